@@ -1,0 +1,42 @@
+"""The `companion` command: subcommands are imported only when they are called, so `--help` is quick."""
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "calibrate": "Lens, light and layout of a camera.",
+    "demo": "A whole table on one laptop, with bot players and a simulated camera.",
+    "doctor": "What works on this machine, and what to do about the rest.",
+    "print": "PDF of markers, cards, lens chart and house decks.",
+    "recognise": "What lies where on a photo.",
+    "replay": "Play a record through the rules.",
+    "ruling": "Is this action legal after this record, and which rule says so?",
+    "score": "Recognise a photo, then count what the rules say lies there.",
+    "serve": "The real thing: camera, scoreboard and pages.",
+    "teach": "Learn a copy's components from photos.",
+}
+
+
+class LazyGroup(click.Group):
+    """A click group whose commands live in `companion.commands.<name>` as `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"companion.commands.{cmd_name}_")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="companion-referee", prog_name="companion")
+def main() -> None:
+    """Referee for real tables: reads cards and beads, keeps hidden bids, settles disputes."""

@@ -1,0 +1,216 @@
+"""The contract between a game and everything else.
+
+A game is pure: a frozen state and an action go in, a new state and effects come out, or a ruling that
+says no. It knows no clock, no files and no randomness of its own; chance and the camera are an actor
+called the table. One decision serves all askers: `verify` rules, `can` asks, `apply` does, `legal` lists.
+
+A new game is one folder that offers a `Game` by the entry point group `companion.games`.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from companion.games.rulebook import Rulebook
+
+TABLE: Final = "table"
+Actor = int | Literal["table"]
+Viewer = int | None  # a seat, or None for a spectator
+Data = dict[str, Any]  # JSON-able
+
+
+class Malformed(ValueError):
+    """Something that cannot be read as a record line, an option or an action; the message says what and where."""
+
+
+class Illegal(ValueError):
+    """An action the rules refuse; `ruling` says which rule and why."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        super().__init__(f"{ruling.rule}: {ruling.because.code}")
+        self.ruling = ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A fact to be told: `code` names a sentence in the rulebook's `[messages]`, `facts` fill its blanks.
+
+    Facts are ints, words of the game (translated by the rulebook's `[words]`), or bags and lists of these;
+    a fact whose name is `seat` or `seats`, or ends so, holds seat numbers and is told by the players' names.
+    """
+
+    code: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The answer to "is this allowed?": yes or no, the rule id that says so, and the facts it rests on."""
+
+    legal: bool
+    rule: str
+    because: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that happened: what to tell, the rule id behind it, and who may know.
+
+    `seats` None: everybody may know, now and later. A tuple: only these seats. `memory` true: it was public
+    for a moment and must not be shown again later (contracts: "memory only").
+    """
+
+    note: Note
+    rule: str
+    seats: tuple[int, ...] | None = None
+    memory: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A seat's points as if the game ended now, and the parts they come from."""
+
+    seat: int
+    total: int
+    parts: Mapping[str, int]
+
+    def data(self) -> Data:
+        return {"seat": self.seat, "total": self.total, "parts": dict(self.parts)}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Base of every action: who does it. Subclasses name the deed in `do` and add its arguments as fields."""
+
+    do: ClassVar[str]
+    by: Actor
+
+    def data(self) -> Data:
+        """The action as a line of a record, `by` and `do` first."""
+        return {"by": self.by, "do": self.do, **self.arguments()}
+
+    def arguments(self) -> Data:
+        """The arguments as JSON; subclasses that have any override this."""
+        return {}
+
+
+S = TypeVar("S")
+A = TypeVar("A", bound=Action)
+S_contra = TypeVar("S_contra", contravariant=True)
+A_co = TypeVar("A_co", bound=Action, covariant=True)
+
+
+class Dealer(Protocol[S_contra, A_co]):
+    """Plays the table: draws from a shuffled box what the state waits for."""
+
+    def act(self, state: S_contra) -> A_co: ...
+
+
+class Bot(Protocol[A_co]):
+    """Plays a seat from what that seat may know: its view, and the actions it may choose from."""
+
+    def choose(self, view: Data, legal: Sequence[Any]) -> A_co: ...
+
+
+class Game(ABC, Generic[S, A]):
+    """One game's rules. All methods are pure; all states and actions are frozen and hashable."""
+
+    name: ClassVar[str]  #: as in records: "fiji"
+    folder: ClassVar[str]  #: the package that holds its TOML files: "companion.games.fiji"
+    seats: ClassVar[range]  #: numbers of players it can be played with
+    secret: ClassVar[frozenset[str]] = frozenset()
+    """Deeds that seats do hidden and at the same time (a bid): a live table seals them and plays them all at once."""
+
+    @abstractmethod
+    def start(self, players: int, options: Mapping[str, Any]) -> S:
+        """The state before the first action; raises Malformed for unknown options or a wrong number of players."""
+
+    @abstractmethod
+    def read(self, state: S, data: Mapping[str, Any]) -> A:
+        """The action a record line means; strict, raises Malformed. (The state tells players and catalogue.)"""
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[Actor, ...]:
+        """Seats that may act now in ascending order, or `("table",)`, or `()` when the game is over."""
+
+    @abstractmethod
+    def verify(self, state: S, action: A) -> Ruling:
+        """Whether the action is allowed here and which rule says so. Never raises for an action of this game."""
+
+    def can(self, state: S, action: A) -> bool:
+        return self.verify(state, action).legal
+
+    @abstractmethod
+    def apply(self, state: S, action: A) -> tuple[S, tuple[Effect, ...]]:
+        """The state after a legal action and what happened; raises Illegal and changes nothing otherwise."""
+
+    @abstractmethod
+    def legal(self, state: S, by: Actor) -> Iterable[A]:
+        """Every action this seat may do now, complete and without repeats.
+
+        For the table this may be left out where it has no useful list (laying any four cards): then it is empty.
+        """
+
+    @abstractmethod
+    def dealer(self, rng: random.Random) -> Dealer[S, A]:
+        """A player for the table's actions who draws from this game's box."""
+
+    @abstractmethod
+    def bot(self, seat: int, rng: random.Random) -> Bot[A]:
+        """A sensible player: greedy with a short look-ahead, seeing only its own view."""
+
+    @abstractmethod
+    def scores(self, state: S) -> tuple[Score, ...]:
+        """Points per seat as if the game ended now."""
+
+    @abstractmethod
+    def ranking(self, state: S) -> tuple[tuple[int, ...], ...]:
+        """Places, best first; tied seats together."""
+
+    @abstractmethod
+    def dump(self, state: S) -> Data:
+        """The whole state, secrets included, with the field names of the record format."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> Data:
+        """What this viewer may know now, built up from nothing (never by removing from the whole)."""
+
+    @abstractmethod
+    def view_action(self, state: S, action: A, viewer: Viewer) -> Data:
+        """What this viewer may know of an action played from `state` (the state before it)."""
+
+    def view_effects(self, effects: Iterable[Effect], viewer: Viewer) -> list[Effect]:
+        """The effects this viewer may be told at the moment they happen."""
+        return [e for e in effects if e.seats is None or viewer in e.seats]
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """Rule texts and sentences in all languages."""
+        from companion.games.rulebook import Rulebook
+
+        return Rulebook.load(self.folder)
+
+    def over(self, state: S) -> bool:
+        return not self.to_act(state)
+
+
+def games() -> dict[str, Game[Any, Any]]:
+    """Every installed game by name."""
+    return {e.name: e.load() for e in sorted(entry_points(group="companion.games"), key=lambda e: e.name)}
+
+
+def game(name: str) -> Game[Any, Any]:
+    """The installed game of this name; raises Malformed with the names there are."""
+    found = [e for e in entry_points(group="companion.games") if e.name == name]
+    if not found:
+        names = ", ".join(sorted(e.name for e in entry_points(group="companion.games")))
+        raise Malformed(f"no game is called {name!r}; there are: {names}")
+    loaded: Game[Any, Any] = found[0].load()
+    return loaded
