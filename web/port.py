@@ -1,0 +1,99 @@
+"""What the pages need of a live table. The pages know this and nothing else: views, never states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+Data = dict[str, Any]
+
+
+class Refused(Exception):
+    """A request the table does not take; `code` names a sentence of the pages, `facts` fill its blanks.
+
+    Codes: `seat_taken`, `no_such_seat`, `not_seated`, `already_begun`, `too_few_players`, `not_now`, `sealed_all`
+    (all have sealed, the bids are open), `commitment` (the commitment does not match), `stale` (the attempt or
+    moment is an old one; ask for the view again), `unknown_question`, `no_picture`, `name`.
+    """
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class LiveTable(Protocol):
+    """A running table. Every method is safe to call from many threads; what it returns is JSON-able."""
+
+    def version(self) -> int:
+        """Grows by one with everything that changes anybody's view."""
+
+    def wait(self, after: int, timeout: float) -> int:
+        """The version as soon as it is greater than `after`, or after `timeout` seconds whatever it is then."""
+
+    def view(self, viewer: int | None, lang: str) -> Data:
+        """All that a page shows this viewer (a seat, or None for a spectator), built from what it may know:
+
+        table      the table's short id, part of every commitment; public
+        version    int
+        you        the viewer's seat or null
+        begun      whether the game has begun; over: whether it has ended
+        game       "fiji"
+        seats      [{"seat": 0, "name": "Hedwig" | null, "taken": bool}]  (all seats the game allows before it begins)
+        seat_range [2, 5]: how many may play
+        moment     a string that names the present secret decision ("1.2.bid"), or null when none is due
+        secret     the deed to seal now ("bid", "set_aside") if it is this viewer's turn to seal, else null
+        attempt    how often this seat has sealed at this moment (0: not yet); 0 for a spectator
+        own_seal   {"do", "args"} what this seat has sealed and the rest may not see, else null
+        sealed     [bool per seat]  who has sealed at this moment (nothing of what, when or how often)
+        commitments [hex | null per seat] of this moment; after the opening: of the bids now open
+        openings   after the opening, per seat {"moment", "attempt", "do", "args", "salt", "commitment"} to check, else []
+        log_head   hex: the head of the log's hash chain
+        to_act     seats that may act, or ["table"]; waiting: a sentence for people: who or what the table waits for
+        phase      {"code": "bid", "text": "Exchange 2 of 3: bid"}
+        state      the game's own view for this viewer (fiji: round, exchange, supply, hands (own bag, null for the
+                   others), bids (open ones), rows [{condition, effect}], goals, heads)
+        choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions when they are few, else []
+        story      what happened, newest exchange last: [{"title": "Round 1, exchange 2", "items":
+                   [{"row": 1 | null, "text": "2 and 2 cancel, so …", "rule": "FJ-4b4"}]}]
+        scores     [{"seat", "total", "parts"}]; ranking [[seat…]]
+        questions  [{"id", "text", "choices": [{"id", "text"}], "picture": name | null}]  for this viewer
+        sync       {"status": "ok" | "differs" | "looking" | "no_camera", "text": sentence,
+                    "differences": [{"text", "where"}]}
+        seen       [{"text": "condition most green", "zone": "row1.condition", "sure": true}] what the camera recognised
+        camera     whether there is one
+        """
+
+    def sit(self, seat: int | None, name: str) -> str:
+        """Take a seat (None: any free one) and get the secret token that proves it from now on. Raises Refused."""
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat this token holds, or None."""
+
+    def stand_up(self, token: str) -> None:
+        """Give the seat back before the game has begun. Raises Refused."""
+
+    def begin(self, token: str) -> None:
+        """Start the game with those who sit. Raises Refused."""
+
+    def seal(self, token: str, moment: str, attempt: int, args: Mapping[str, Any], salt: str, commitment: str) -> Data:
+        """Put a secret decision (attempt: own `attempt` + 1) where it survives a crash; returns the receipt.
+
+        The receipt is {"commitment", "log_head", "entry"} or, when the rules forbid the deed, a ruling
+        ({"legal": false, "rule", "says", "source", "because"}). When the last seat has sealed, all open at once.
+        """
+
+    def act(self, token: str, action: Mapping[str, Any], lang: str) -> Data:
+        """Do a public action (`by` is filled in from the token); returns its ruling. Raises Refused."""
+
+    def rule(self, action: Mapping[str, Any], lang: str) -> Data:
+        """Is this action allowed now? The ruling, changing nothing. Raises Refused for what cannot be read."""
+
+    def answer(self, token: str, question: str, choice: str) -> None:
+        """Settle a question the camera asks. Raises Refused."""
+
+    def picture(self, name: str) -> tuple[bytes, str]:
+        """A picture ("table": the newest settled frame with what was recognised drawn in) and its media type."""
+
+    def board(self, width: int, height: int) -> bytes:
+        """The scoreboard of that size as PNG."""
