@@ -25,10 +25,10 @@ class Refused(Exception):
 class LiveTable(Protocol):
     """A running table. Every method is safe to call from many threads; what it returns is JSON-able."""
 
-    def version(self) -> int:
-        """Grows by one with everything that changes anybody's view."""
+    def version(self, viewer: int | None) -> int:
+        """Grows with everything that changes this viewer's view, and with nothing else (a tick would tell)."""
 
-    def wait(self, after: int, timeout: float) -> int:
+    def wait(self, viewer: int | None, after: int, timeout: float) -> int:
         """The version as soon as it is greater than `after`, or after `timeout` seconds whatever it is then."""
 
     def view(self, viewer: int | None, lang: str) -> Data:
@@ -46,14 +46,15 @@ class LiveTable(Protocol):
         attempt    how often this seat has sealed at this moment (0: not yet); 0 for a spectator
         own_seal   {"do", "args"} what this seat has sealed and the rest may not see, else null
         sealed     [bool per seat]  who has sealed at this moment (nothing of what, when or how often)
-        commitments [hex | null per seat] of this moment; after the opening: of the bids now open
-        openings   after the opening, per seat {"moment", "attempt", "do", "args", "salt", "commitment"} to check, else []
-        log_head   hex: the head of the log's hash chain
+        commitments [hex per seat] once all have sealed (a commitment that changes would tell), until then []
+        openings   after the opening, per seat {"moment", "seat", "attempt", "do", "args", "salt", "commitment"}
+                   to check, else []
+        log_head   hex: the head of the log's hash chain at the last public entry
         to_act     seats that may act, or ["table"]; waiting: a sentence for people: who or what the table waits for
         phase      {"code": "bid", "text": "Exchange 2 of 3: bid"}
         state      the game's own view for this viewer (fiji: round, exchange, supply, hands (own bag, null for the
                    others), bids (open ones), rows [{condition, effect}], goals, heads)
-        choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions when they are few, else []
+        choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions if few, else []
         story      what happened, newest exchange last: [{"title": "Round 1, exchange 2", "items":
                    [{"row": 1 | null, "text": "2 and 2 cancel, so …", "rule": "FJ-4b4"}]}]
         scores     [{"seat", "total", "parts"}]; ranking [[seat…]]
