@@ -1,0 +1,145 @@
+"""How a game lies on a table: the bridge between a state and what a camera sees, in plain data.
+
+A game's `table.py` says where things lie in a state (for the simulated table and for what a person is told), which
+facts a table action takes from what is seen, and in what a table differs from a state. It knows nothing of images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from companion.games.game import Action, Note
+
+Meaning = Mapping[str, Any]  # what a component says, in the deck's attributes: {"colour": "red", "wins": "most"}
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A named rectangle of the table, millimetres in the table frame (x right, y down)."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A planar component seen: what it means, where its centre lies, its turn in degrees clockwise.
+
+    With a doubt `candidates` holds the likeliest readings, best first, and `meaning` is empty.
+    """
+
+    component: str
+    meaning: Meaning
+    x: float
+    y: float
+    angle: float = 0.0
+    candidates: tuple[tuple[str, Meaning], ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        return not self.candidates
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBead:
+    """A bead seen; `colour` is empty when it cannot be told."""
+
+    colour: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What lies on the table, as far as one settled frame shows it."""
+
+    cards: tuple[SeenCard, ...] = ()
+    beads: tuple[SeenBead, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A component at its place in a state: `component` is the name in the house deck."""
+
+    component: str
+    x: float
+    y: float
+    angle: float
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeadPlacing:
+    colour: str
+    x: float
+    y: float
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A whole table as a state has it."""
+
+    cards: tuple[Placing, ...] = ()
+    beads: tuple[BeadPlacing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which the table differs from the state: what is expected and seen, and where.
+
+    `kind` is "card" for what lies where and how it is turned, "count" for how many.
+    """
+
+    kind: str
+    zone: str
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One possible answer to a doubt: the action it would mean."""
+
+    note: Note
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the table seems to say when it is the table's turn.
+
+    `action` when all is read; else `options` when people have to say which; else `waiting` for what is missing.
+    """
+
+    action: Action | None = None
+    question: Note | None = None
+    options: tuple[Option, ...] = ()
+    waiting: Note | None = None
+
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Tabletop(Protocol, Generic[S_contra]):
+    """What a game's `table.py` offers, as `tabletop`."""
+
+    def zones(self, players: int) -> tuple[Zone, ...]:
+        """The game's default layout of the table."""
+
+    def lay(self, state: S_contra) -> Laid:
+        """Where everything public lies in this state, on the default layout with the house deck's names."""
+
+    def read(self, state: S_contra, seen: Seen, past: Iterable[Action]) -> Reading:
+        """The table action that is due, read from what is seen; `past` are the game's actions so far."""
+
+    def differences(self, state: S_contra, seen: Seen) -> tuple[Difference, ...]:
+        """In what the table contradicts this state. What a hand covers is no contradiction, nor is a doubt."""
