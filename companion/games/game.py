@@ -186,6 +186,15 @@ class Game(ABC, Generic[S, A]):
     def view_action(self, state: S, action: A, viewer: Viewer) -> Data:
         """What this viewer may know of an action played from `state` (the state before it)."""
 
+    def due(self, state: S) -> str:
+        """The deed that is due, as in records, or "over"."""
+        view = self.view(state, None)
+        return str(view["step"] if "step" in view else view["phase"])
+
+    def phase(self, state: S) -> Note:
+        """What is going on, as a headline: the message `phase_<deed>`."""
+        return Note(f"phase_{self.due(state)}")
+
     def view_effects(self, effects: Iterable[Effect], viewer: Viewer) -> list[Effect]:
         """The effects this viewer may be told at the moment they happen."""
         return [e for e in effects if e.seats is None or viewer in e.seats]
