@@ -1,0 +1,315 @@
+"""The table as a plane: markers seen in a photo tell how pixels and millimetres belong together.
+
+A camera looks at a flat table. Markers of known size lie anywhere on it; from their corners alone follow the
+camera's pose, its focal length and the lens's first distortion term, all at once, by least squares. The table
+frame has its origin at the centre of the lowest marker seen, x along that marker's top edge, y down its left edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+
+DICTIONARY: Final = cv2.aruco.DICT_4X4_50
+TABLE_IDS: Final = range(10)  #: markers that span the plane
+SEAT_IDS: Final = range(10, 16)
+ZONE_IDS: Final = range(20, 40)
+MARKER_MM: Final = 40.0
+SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
+PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
+MAX_RESIDUAL: Final = 3.0  #: a marker that fits worse than this (px, rms) is bent, covered or no table marker
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A marker on the photo: its id and its corners in pixels, from its own top left clockwise."""
+
+    id: int
+    corners: Quad
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What a calibration knows about a camera: 3×3 camera matrix (px) and OpenCV's distortion k1 k2 p1 p2 k3."""
+
+    matrix: Floats
+    distortion: Floats
+
+    @classmethod
+    def guess(cls, width: int, height: int) -> Lens:
+        """A lens of ordinary width without distortion, for photos whose camera nobody knows."""
+        focal = 0.8 * max(width, height)
+        matrix = np.array([[focal, 0.0, width / 2], [0.0, focal, height / 2], [0.0, 0.0, 1.0]])
+        return cls(matrix, np.zeros(5))
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The map between a photo's pixels and the table's millimetres.
+
+    `marked` is false where no markers were seen and the scale comes from elsewhere: then millimetres are only
+    relative and must not be reported as places.
+    """
+
+    lens: Lens
+    rotation: Floats  #: 3 × 3, table to camera
+    translation: Floats  #: 3, mm
+    residual: float = 0.0  #: rms distance of the marker corners from where the plane puts them, px
+    marked: bool = True
+
+    def to_px(self, mm: ArrayLike, height: float = 0.0) -> Floats:
+        """Pixels (n × 2) of points on the table (n × 2, mm), or `height` mm above it."""
+        flat = np.asarray(mm, np.float64).reshape(-1, 2)
+        solid = np.column_stack([flat, np.full(len(flat), -height)])
+        points = solid @ self.rotation.T + self.translation
+        return _distort(points[:, :2] / points[:, 2:], self.lens)
+
+    def to_mm(self, px: ArrayLike, height: float = 0.0) -> Floats:
+        """Table millimetres (n × 2) of pixels (n × 2), for things `height` mm above the table."""
+        flat = np.asarray(px, np.float64).reshape(-1, 2)
+        rays = _undistort(flat, self.lens)
+        to_table = self.rotation[:, :2]
+        shifted = self.translation - height * self.rotation[:, 2]
+        matrix = np.linalg.inv(np.column_stack([to_table, shifted]))
+        points = np.column_stack([rays, np.ones(len(flat))]) @ matrix.T
+        return np.asarray(points[:, :2] / points[:, 2:])
+
+    def scale(self, mm: Point) -> float:
+        """Pixels per millimetre at a place on the table."""
+        x, y = mm
+        p = self.to_px([(x - 5, y), (x + 5, y), (x, y - 5), (x, y + 5)])
+        a, b = p[1] - p[0], p[3] - p[2]
+        return float(np.sqrt(abs(a[0] * b[1] - a[1] * b[0])) / 10)
+
+    def eye(self) -> tuple[float, float, float]:
+        """Where the camera is: x, y and height above the table, mm."""
+        x, y, z = -self.rotation.T @ self.translation
+        return float(x), float(y), float(-z)
+
+    def resized(self, factor: float) -> Plane:
+        """The plane of the same photo enlarged by `factor`."""
+        matrix = np.diag([factor, factor, 1.0]) @ self.lens.matrix
+        # pixel centres: x' + 0.5 = factor (x + 0.5)
+        matrix[:2, 2] += 0.5 * factor - 0.5
+        return Plane(
+            Lens(matrix, self.lens.distortion), self.rotation, self.translation, self.residual * factor, self.marked
+        )
+
+
+class MarkerFinder:
+    """Finds ArUco markers of the table's dictionary."""
+
+    def __init__(self) -> None:
+        parameters = cv2.aruco.DetectorParameters()
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+        parameters.cornerRefinementWinSize = 4
+        parameters.minMarkerPerimeterRate = 0.02
+        self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
+
+    def find(self, grey: Image) -> tuple[Marker, ...]:
+        """The markers on a grey photo, by id; one of each id (the largest)."""
+        factor = min(1.0, SEARCHED_PX / grey.shape[1])
+        small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else grey
+        corners, ids, _ = self._detector.detectMarkers(small)
+        if ids is None:
+            return ()
+        best: dict[int, Floats] = {}
+        for found, number in zip(corners, ids.ravel(), strict=True):
+            quad = found.reshape(4, 2).astype(np.float64)
+            if int(number) not in best or _area(quad) > _area(best[int(number)]):
+                best[int(number)] = quad
+        return tuple(Marker(i, _quad(_refined(grey, best[i], factor))) for i in sorted(best))
+
+
+def solve(
+    markers: Sequence[Marker], size: tuple[int, int], lens: Lens | None = None, marker_mm: float = MARKER_MM
+) -> tuple[Plane | None, tuple[int, ...]]:
+    """The plane that the table markers lie in, and the ids of the markers that had to be left out.
+
+    `size` is the photo's width and height. With a calibrated `lens` only the pose is solved. None when fewer than
+    two table markers agree.
+    """
+    used = [m for m in markers if m.id in TABLE_IDS]
+    left_out: list[int] = []
+    while len(used) >= 2:
+        solution = _Solution.start(used, size, lens, marker_mm)
+        solution.refine()
+        plane, worst, residual = solution.plane()
+        if residual <= MAX_RESIDUAL * max(1.0, size[0] / 1920):
+            return plane, tuple(sorted(left_out))
+        left_out.append(used.pop(worst).id)
+    return None, tuple(sorted(left_out))
+
+
+class _Solution:
+    """Least squares over pose, focal length, distortion and the places of all markers but the first."""
+
+    def __init__(self, markers: Sequence[Marker], lens: Lens, fixed: bool, marker_mm: float) -> None:
+        self.markers = markers
+        self.lens = lens
+        self.fixed = fixed
+        half = marker_mm / 2
+        self.square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        self.seen = np.array([m.corners for m in markers], np.float64)
+        # log focal ratio, k1, rotation vector (3), translation (3), then x, y, turn of each further marker
+        self.state = np.zeros(8 + 3 * (len(markers) - 1))
+
+    @classmethod
+    def start(cls, markers: Sequence[Marker], size: tuple[int, int], lens: Lens | None, marker_mm: float) -> _Solution:
+        """Begin with the single marker whose pose makes all the others most square and of the right size."""
+        self = cls(markers, lens or Lens.guess(*size), lens is not None, marker_mm)
+        best = np.inf
+        solid = np.column_stack([self.square, np.zeros(4)])
+        for i in range(len(markers)):
+            _, turns, shifts, _ = cv2.solvePnPGeneric(
+                solid * (1, -1, 1), self.seen[i], self.lens.matrix, self.lens.distortion, flags=cv2.SOLVEPNP_IPPE_SQUARE
+            )
+            for turn, shift in zip(turns, shifts, strict=True):
+                rotation = _matrix(turn) @ np.diag([1.0, -1.0, -1.0])
+                plane = Plane(self.lens, rotation, np.asarray(shift, np.float64).ravel())
+                places = plane.to_mm(self.seen.reshape(-1, 2)).reshape(-1, 4, 2)
+                sides = np.linalg.norm(places - np.roll(places, 1, axis=1), axis=2)
+                diagonals = np.linalg.norm(places[:, 2:] - places[:, :2], axis=2) / np.sqrt(2)
+                error = float(np.square(np.hstack([sides, diagonals]) / marker_mm - 1).sum())
+                if error < best:
+                    best = error
+                    self._begin(plane, places)
+        return self
+
+    def _begin(self, plane: Plane, places: Floats) -> None:
+        """Write the state for this plane, with the first marker as the frame."""
+        centres = places.mean(axis=1)
+        tops = places[:, 1] + places[:, 2] - places[:, 0] - places[:, 3]
+        turns = np.arctan2(tops[:, 1], tops[:, 0])
+        c, s = np.cos(turns[0]), np.sin(turns[0])
+        into = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        rotation = plane.rotation @ into
+        translation = plane.translation + plane.rotation @ np.append(centres[0], 0.0)
+        self.state[2:5] = cv2.Rodrigues(rotation)[0].ravel()
+        self.state[5:8] = translation
+        rest = (centres[1:] - centres[0]) @ into[:2, :2]
+        self.state[8:] = np.column_stack([rest, turns[1:] - turns[0]]).ravel()
+
+    def _table(self, state: Floats) -> Floats:
+        """Where the markers' corners are on the table, (4 m) × 2, mm."""
+        poses = np.vstack([np.zeros(3), state[8:].reshape(-1, 3)])
+        c, s = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+        turns = np.stack([np.stack([c, s], -1), np.stack([-s, c], -1)], -2)
+        return np.asarray((self.square @ turns + poses[:, None, :2]).reshape(-1, 2))
+
+    def _lens(self, state: Floats) -> Lens:
+        if self.fixed:
+            return self.lens
+        matrix = self.lens.matrix.copy()
+        matrix[0, 0] *= np.exp(state[0])
+        matrix[1, 1] *= np.exp(state[0])
+        return Lens(matrix, np.array([state[1], 0, 0, 0, 0]))
+
+    def _plane(self, state: Floats) -> Plane:
+        return Plane(self._lens(state), _matrix(state[2:5]), state[5:8])
+
+    def _errors(self, state: Floats) -> Floats:
+        """Corner errors in units of their noise, and how far lens and focal length stray from what is usual."""
+        away = (self._plane(state).to_px(self._table(state)) - self.seen.reshape(-1, 2)) / PIXEL_NOISE
+        usual = np.array([state[0] / 0.35, state[1] / 0.1])
+        return np.append(away.ravel(), usual)
+
+    def refine(self, rounds: int = 30) -> None:
+        """Levenberg–Marquardt with numeric derivatives; the problem has at most 35 unknowns."""
+        self.state = _least_squares(self._errors, self.state, rounds)
+
+    def plane(self) -> tuple[Plane, int, float]:
+        """The plane, the marker that fits worst, and that one's rms error in pixels."""
+        away = self._errors(self.state)[:-2].reshape(-1, 8) * PIXEL_NOISE
+        rms = np.sqrt(np.square(away).mean(axis=1) * 2)
+        plane = self._plane(self.state)
+        whole = float(np.sqrt(np.square(away).mean() * 2))
+        return Plane(plane.lens, plane.rotation, plane.translation, whole), int(rms.argmax()), float(rms.max())
+
+
+def _least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: int) -> Floats:
+    """Levenberg–Marquardt: the state near `start` with the least sum of squared errors."""
+    state, damping = start.copy(), 1e-3
+    now = errors(state)
+    steps = np.full(len(state), 1e-5)
+    steps[5:8] = 1e-2
+    for _ in range(rounds):
+        columns = [(errors(state + step) - now) / size for step, size in zip(np.diag(steps), steps, strict=True)]
+        jacobian = np.column_stack(columns)
+        normal, right = jacobian.T @ jacobian, jacobian.T @ now
+        while damping < 1e8:
+            weighted = normal + damping * np.diag(np.diag(normal) + 1e-9)
+            move = -np.linalg.solve(weighted, right)
+            new = errors(state + move)
+            if new @ new < now @ now:
+                break
+            damping *= 10
+        else:
+            break
+        gain = now @ now - new @ new
+        state, now, damping = state + move, new, damping / 10
+        if gain < 1e-4 * (new @ new):
+            break
+    return state
+
+
+def _bend(rays: Floats, lens: Lens) -> tuple[Floats, Floats]:
+    """The lens's radial factor (n × 1) and tangential shift (n × 2) for undistorted rays."""
+    k1, k2, p1, p2, k3 = lens.distortion[:5]
+    x, y = rays[:, 0], rays[:, 1]
+    # beyond what any lens shows the polynomial turns back; hold it there
+    r2 = np.minimum(x * x + y * y, 1.5)
+    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    tangential = np.column_stack([2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y])
+    return radial[:, None], tangential
+
+
+def _distort(rays: Floats, lens: Lens) -> Floats:
+    """Pixels of normalised camera rays (n × 2)."""
+    radial, tangential = _bend(rays, lens)
+    bent = rays * radial + tangential
+    return np.asarray(bent * lens.matrix[(0, 1), (0, 1)] + lens.matrix[:2, 2])
+
+
+def _undistort(px: Floats, lens: Lens) -> Floats:
+    """Normalised camera rays of pixels (n × 2), by fixed-point iteration."""
+    bent = (px - lens.matrix[:2, 2]) / lens.matrix[(0, 1), (0, 1)]
+    rays = bent
+    for _ in range(12):
+        radial, tangential = _bend(rays, lens)
+        rays = (bent - tangential) / radial
+    return np.asarray(rays)
+
+
+def _refined(grey: Image, quad: Floats, factor: float) -> Floats:
+    """The corners in the whole image, to a fraction of a pixel."""
+    if factor >= 1:
+        return quad
+    window = round(2 / factor) + 1
+    corners = ((quad + 0.5) / factor - 0.5).astype(np.float32).reshape(-1, 1, 2)
+    criteria: Any = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.02)
+    return np.asarray(cv2.cornerSubPix(grey, corners, (window, window), (-1, -1), criteria), np.float64).reshape(4, 2)
+
+
+def _matrix(vector: ArrayLike) -> Floats:
+    """Rotation vector to matrix."""
+    return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64))[0], np.float64)
+
+
+def _area(quad: Floats) -> float:
+    return abs(float(cv2.contourArea(quad.astype(np.float32))))
+
+
+def _quad(corners: Floats) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
