@@ -1,0 +1,91 @@
+"""The table top: which parts of a photo are bare table, whatever it is made of and however it is lit."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+CELL_MM = 4.0
+FAINTEST = 1.2  # a step between cells that is always called smooth, Lab units a cell
+USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
+LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as well
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """Bare table on a grid of cells: `bare` says where, `lab` what it looks like there (filled in under things)."""
+
+    factor: float  # cells per pixel of the photo
+    bare: Mask
+    lab: Floats
+
+    def share(self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How much of the surroundings of each place, out to `radius_px`, is bare table: 0 to 1."""
+        height, width = self.bare.shape
+        out = np.zeros(len(centres_px))
+        for i, ((x, y), r) in enumerate(zip(centres_px * self.factor, radius_px * self.factor, strict=True)):
+            left, right = max(0, int(x - r)), min(width, int(x + r) + 1)
+            top, bottom = max(0, int(y - r)), min(height, int(y + r) + 1)
+            cells = self.bare[top:bottom, left:right]
+            out[i] = cells.mean() if cells.size else 0.0
+        return out
+
+
+def tabletop(
+    image: Image, px_per_mm: float, centres: NDArray[np.float64], radii: NDArray[np.float64], covered: Image | None
+) -> Tabletop:
+    """The largest smooth region of the photo, where the small discs at `centres` are thought away first.
+
+    Neither colour nor pattern is assumed: the table is what goes on and on without an edge. `covered` is nonzero
+    where something known lies.
+    """
+    factor = min(1.0, 1 / (CELL_MM * px_per_mm))
+    seen = np.full(image.shape[:2], 255, np.uint8)
+    for (x, y), r in zip(centres, radii, strict=True):
+        cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), 0, -1)
+    size = (max(8, round(image.shape[1] * factor)), max(8, round(image.shape[0] * factor)))
+    weight = (cv2.resize(seen, size, interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
+    light = cv2.resize(cv2.bitwise_and(image, image, mask=seen), size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    whole = cv2.cvtColor(_filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
+    lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
+    step = _steps(lab)
+    hidden = np.zeros(step.shape, np.bool_)
+    if covered is not None:
+        hidden = cv2.resize(covered, size, interpolation=cv2.INTER_AREA) > 0.4 * max(1, int(covered.max()))
+    free = step[~hidden]
+    limit = max(FAINTEST, USUAL * float(np.median(free))) if free.size else FAINTEST
+    smooth = ((step < limit) & ~hidden).astype(np.uint8)
+    _, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
+    largest = 1 + int(np.argmax(statistics[1:, cv2.CC_STAT_AREA])) if len(statistics) > 1 else 1
+    bare = cv2.dilate((labels == largest).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return Tabletop(factor, bare, lab)
+
+
+def _filled(light: Floats, weight: Floats) -> Floats:
+    """Cell colours from sums and weights; cells without weight take the colour of what lies nearest."""
+    sure = weight > 0.25
+    value: Floats = np.where(sure[..., None], light / np.maximum(weight, 1e-3)[..., None], 0).astype(np.float32)
+    known, done = np.where(sure, weight, 0).astype(np.float32), sure
+    total = value * known[..., None]
+    for spread in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
+        if done.all():
+            break
+        near = cv2.GaussianBlur(known, (0, 0), spread)
+        new = ~done & (near > 0.05)
+        value[new] = (cv2.GaussianBlur(total, (0, 0), spread)[new]) / near[new][:, None]
+        done = done | new
+    return value
+
+
+def _steps(lab: Floats) -> Floats:
+    """How much the colour changes from a cell to the next, Lab units."""
+    gx = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.125)
+    gy = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=0.125)
+    weights = np.array([LIGHTNESS**2, 1, 1], np.float32)
+    steps: Floats = np.sqrt(((gx * gx + gy * gy) * weights).sum(-1)).astype(np.float32)
+    return steps

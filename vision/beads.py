@@ -1,0 +1,274 @@
+"""Glass beads and other small round tokens: where each lies and which colour it has, or that it cannot be told.
+
+A bead is a disc of one hue, of the size that all beads of this table share, with bare table or other beads around
+it. Edges vote for circles; each candidate is then unrolled around its centre and measured. Printed beads lie on
+cards, not on the table top, so they fall out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision import background, circles, colour
+
+Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+RADII_MM = (4.4, 5.0, 5.7, 6.5, 7.4, 8.4)  # a bead's radius is between the ends, and alike for all of one table
+WORKING = 1.0  # pixels a millimetre at which circles are looked for
+CANDIDATES = 400
+LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
+ANGLES = 36
+REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
+TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
+SURE = 0.5  # of the weakest of all signs; below it a bead is a question
+WORTH_ASKING = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Hue:
+    """A name and the hues (degrees in Lab, under white light) that go by it, from `low` up to `high`."""
+
+    name: str
+    low: float
+    high: float
+
+
+PALETTE = (Hue("red", 335, 53), Hue("yellow", 61, 117), Hue("green", 126, 205), Hue("blue", 235, 318))
+
+
+class Plane(Protocol):
+    """What is needed of the table plane: from the photo's pixels (n × 2) to millimetres, some height above it."""
+
+    def to_mm(self, px: ArrayLike, height: float = 0.0) -> Doubles: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bead:
+    """One bead. `why` is the reason for doubt, empty for a bead to act on; `candidates` are colours, likely first."""
+
+    colour: str
+    centre_px: tuple[float, float]
+    centre_mm: tuple[float, float]
+    radius_px: float
+    confidence: float
+    candidates: tuple[tuple[str, float], ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What is measured about n candidate discs; every array's first axis is n."""
+
+    centre: Doubles  # px
+    radius: Doubles  # px
+    size_mm: Doubles  # radius on the table
+    support: Doubles  # share of the outline that is an edge where a circle wants it
+    even: Doubles  # share of the disc that has the disc's own hue
+    hue: Doubles  # degrees
+    chroma: Doubles
+
+    def at(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Looks":
+        """The candidates chosen by `index`, in its order."""
+        return Looks(
+            self.centre[index], self.radius[index], self.size_mm[index], self.support[index], self.even[index],
+            self.hue[index], self.chroma[index],
+        )  # fmt: skip
+
+
+def find(
+    image: Image,
+    plane: Plane,
+    covered: Image | None = None,
+    palette: Sequence[Hue] = PALETTE,
+    white: Doubles | None = None,
+) -> list[Bead]:
+    """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
+
+    `covered` is nonzero where components lie; `white` is the linear light (B, G, R) of white paper on this table.
+    """
+    looks = _candidates(image, plane, covered, white)
+    if not len(looks.radius):
+        return []
+    strong = (looks.support > 0.55) & (looks.even > 0.6)
+    scale = float(np.median(looks.radius / looks.size_mm))
+    table = background.tabletop(image, scale, looks.centre[strong], 1.5 * looks.radius[strong], covered)
+    bare = table.share(looks.centre, 1.2 * looks.radius)
+    size = _common_size(looks, bare)
+    if size is None:
+        return []
+    signs, names = _signs(looks, bare, size, palette)
+    beads: list[Bead] = []
+    worth = signs.min(axis=1)
+    places = plane.to_mm(looks.centre, size)
+    for i in _apart(looks, worth, signs.mean(axis=1)):
+        beads.append(_bead(looks, int(i), places[i], signs[i], names[i]))
+    return beads
+
+
+def _px_per_mm(plane: Plane, px: Doubles) -> Doubles:
+    """Pixels a millimetre at n places of the photo."""
+    at = plane.to_mm(np.concatenate([px, px + np.array([1, 0]), px + np.array([0, 1])])).reshape(3, -1, 2)
+    across, down = at[1] - at[0], at[2] - at[0]
+    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
+    return np.asarray(1 / np.sqrt(np.maximum(area, 1e-9)))
+
+
+def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
+    """Pixels a millimetre all over a photo of `size` (width, height) reduced by `factor`."""
+    width, height = size
+    x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9))
+    coarse = _px_per_mm(plane, np.stack([x.ravel(), y.ravel()], 1) / factor).reshape(9, 9) * factor
+    return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
+
+
+def _candidates(image: Image, plane: Plane, covered: Image | None, white: Doubles | None) -> Looks:
+    """Discs of about a bead's size, measured in the photo itself."""
+    height, width = image.shape[:2]
+    middle = float(_px_per_mm(plane, np.array([[width / 2, height / 2]]))[0])
+    factor = min(1.0, WORKING / middle)
+    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image
+    size = (small.shape[1], small.shape[0])
+    blind = cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0 if covered is not None else None
+    scale = _scale_map(plane, size, factor)
+    found = circles.edges(small.astype(np.uint8), blind)
+    at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
+    tries = np.stack([circles.votes(found, r * at_edges) for r in RADII_MM])
+    best = tries.max(axis=0)
+    spots = circles.peaks(best, 2.5, LEAST_VOTE, CANDIDATES)
+    x, y = spots[:, 0].astype(np.intp), spots[:, 1].astype(np.intp)
+    radius = np.array(RADII_MM)[tries[:, y, x].argmax(axis=0)] * scale[y, x] / factor
+    centre = (spots + 0.5) / factor - 0.5
+    if len(spots):
+        centre, radius, _ = _fitted(image, centre, radius)
+    return _measured(image, plane, centre, radius, white)
+
+
+def _lab(bgr: Floats) -> Floats:
+    """Lab of an (n, angles, reach, 3) array of BGR values."""
+    n, angles, reach, _ = bgr.shape
+    return (
+        cv2.cvtColor((bgr / 255).reshape(n * angles, reach, 3), cv2.COLOR_BGR2Lab).reshape(bgr.shape).astype(np.float32)
+    )
+
+
+def _fitted(image: Image, centre: Doubles, radius: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees."""
+    lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES))
+    step = np.linalg.norm(lab[:, :, 3:] - lab[:, :, :-3], axis=-1)
+    place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
+    strongest = np.argmax(step * np.exp(-0.5 * ((place - 1) / 0.22) ** 2), axis=2)
+    edge = place[strongest]
+    size = np.take_along_axis(step, strongest[..., None], 2)[..., 0]
+    floor = max(2.0, 3 * float(np.quantile(step[:, :, place > 1.3], 0.3)))
+    weight = np.minimum(size / 20, 1)
+    shape = np.tile(np.array([1.0, 0, 0]), (len(centre), 1))
+    for _ in range(4):
+        agree = weight * np.exp(-0.5 * ((edge - shape @ BASE.T) / 0.12) ** 2)
+        normal = np.einsum("na,ai,aj->nij", agree, BASE, BASE) + 1e-3 * np.eye(3)
+        right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
+        shape = np.linalg.solve(normal, right[..., None])[..., 0]
+    support = ((np.abs(edge - shape @ BASE.T) < 0.12) & (size > floor)).mean(axis=1)
+    grown = np.clip(shape[:, 0], 0.6, 1.5)
+    return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * grown, support
+
+
+def _measured(image: Image, plane: Plane, centre: Doubles, radius: Doubles, white: Doubles | None) -> Looks:
+    """Fit once more and say what the discs look like; the brightest and darkest sixth do not count (glint, shadow)."""
+    none = np.zeros(len(centre))
+    if not len(centre):
+        return Looks(centre, radius, none, none, none, none, none)
+    centre, radius, support = _fitted(image, centre, radius)
+    reach = REACH[REACH <= 0.8]
+    pixels = circles.unrolled(image, centre, radius, reach, ANGLES).reshape(len(centre), -1, 3)
+    area = np.tile(reach, ANGLES) / (reach.sum() * ANGLES)
+    order = np.argsort(pixels.sum(-1), axis=1)
+    below = np.cumsum(area[order], axis=1)
+    counts = np.zeros(order.shape, np.float64)
+    np.put_along_axis(counts, order, ((below > 1 / 6) & (below < 5 / 6)).astype(np.float64), axis=1)
+    light = colour.linear(pixels) / (1.0 if white is None else white / white.max())
+    weight = counts * area
+    mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
+    hue, chroma = colour.hue_chroma(colour.lab(mean))
+    each_hue, each_chroma = colour.hue_chroma(colour.lab(light))
+    same = (colour.apart(each_hue, hue[:, None]) < 20) & (each_chroma > 0.4 * chroma[:, None])
+    return Looks(
+        centre, radius, radius / _px_per_mm(plane, centre), support, (same * area).sum(axis=1), hue, chroma
+    )  # fmt: skip
+
+
+def _common_size(looks: Looks, bare: Doubles) -> float | None:
+    """The radius (mm) that most good discs on the bare table share; None where there is none."""
+    good = (looks.support > 0.7) & (looks.even > 0.75) & (looks.chroma > 20) & (bare > 0.5)
+    good &= (looks.size_mm > 0.9 * RADII_MM[0]) & (looks.size_mm < 1.1 * RADII_MM[-1])
+    sizes = looks.size_mm[good]
+    if not len(sizes):
+        return None
+    near = np.abs(sizes[:, None] / sizes[None, :] - 1) < 0.1
+    return float(np.median(sizes[near[:, int(near.sum(axis=0).argmax())]]))
+
+
+def _ramp(value: Doubles, nothing: float, all_of_it: float) -> Doubles:
+    """0 at `nothing`, 1 at `all_of_it`, straight in between."""
+    return np.asarray(np.clip((value - nothing) / (all_of_it - nothing), 0, 1))
+
+
+SIGNS = ("outline", "uneven colour", "pale", "not on the table top", "size", "colour between two")
+
+
+def _signs(
+    looks: Looks, bare: Doubles, size: float, palette: Sequence[Hue]
+) -> tuple[Doubles, list[tuple[tuple[str, float], ...]]]:
+    """For n discs: how far each of SIGNS speaks for a bead (n × 6, 0 to 1), and the colours it may have."""
+    middles = np.array([(h.low + ((h.high - h.low) % 360) / 2) % 360 for h in palette])
+    widths = np.array([((h.high - h.low) % 360) / 2 for h in palette])
+    outside = colour.apart(looks.hue[:, None], middles[None, :]) - widths[None, :]  # degrees; negative is inside
+    likely = np.argsort(outside, axis=1)
+    hue = _ramp(-outside.min(axis=1), -8, 8)
+    signs = np.stack(
+        [
+            _ramp(looks.support, 0.25, 0.7),
+            _ramp(looks.even, 0.5, 0.85),
+            _ramp(looks.chroma, 12, 28),
+            _ramp(bare, 0.2, 0.7),
+            _ramp(-np.abs(looks.size_mm / size - 1), -0.3, -0.12),
+            hue,
+        ],
+        axis=1,
+    )
+    names = []
+    for i, order in enumerate(likely):
+        close = [float(np.exp(-max(0.0, outside[i, k] + 8) / 12)) for k in order[:2]]
+        names.append(tuple((palette[k].name, round(c / sum(close), 3)) for k, c in zip(order[:2], close, strict=True)))
+    return signs, names
+
+
+def _apart(looks: Looks, worth: Doubles, mean: Doubles) -> list[int]:
+    """Indices of the candidates worth asking about, best first, without those that lie in a better one."""
+    kept: list[int] = []
+    for i in np.lexsort((-mean, -worth)):
+        if worth[i] < WORTH_ASKING:
+            break
+        gap = np.linalg.norm(looks.centre[kept] - looks.centre[i], axis=1) if kept else np.zeros(0)
+        if not len(gap) or (gap > 1.4 * np.minimum(looks.radius[kept], looks.radius[i])).all():
+            kept.append(int(i))
+    return kept
+
+
+def _bead(looks: Looks, i: int, place: Doubles, signs: Doubles, names: tuple[tuple[str, float], ...]) -> Bead:
+    worth = float(signs.min())
+    return Bead(
+        colour=names[0][0],
+        centre_px=(float(looks.centre[i, 0]), float(looks.centre[i, 1])),
+        centre_mm=(float(place[0]), float(place[1])),
+        radius_px=float(looks.radius[i]),
+        confidence=round(0.9 + 0.099 * worth if worth >= SURE else worth, 4),
+        candidates=names,
+        why="" if worth >= SURE else SIGNS[int(signs.argmin())],
+    )

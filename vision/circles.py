@@ -1,0 +1,88 @@
+"""Discs of a known size in a photo: where they may be, by edges that vote, and what each looks like unrolled."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+EDGE = 10.0  # the faintest edge that votes, in Lab units a pixel
+NOISE = 2.2  # an edge must stand out this many times above the photo's usual unevenness
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Pixels where the colour changes, each with the unit vector (ux, uy) across the edge."""
+
+    x: Floats
+    y: Floats
+    ux: Floats
+    uy: Floats
+    shape: tuple[int, int]  # the image's height and width
+
+
+def edges(image_bgr: Image, blind: NDArray[np.bool_] | None = None) -> Edges:
+    """Edges in lightness or colour, whichever is stronger at a pixel, outside the pixels that are `blind`."""
+    shape = (image_bgr.shape[0], image_bgr.shape[1])
+    best_x, best_y, best = np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    for channel in cv2.split(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2Lab)):
+        gx = cv2.Sobel(channel, cv2.CV_32F, 1, 0, scale=0.25)
+        gy = cv2.Sobel(channel, cv2.CV_32F, 0, 1, scale=0.25)
+        size = cv2.magnitude(gx, gy)
+        stronger = size > best
+        np.copyto(best_x, gx, where=stronger)
+        np.copyto(best_y, gy, where=stronger)
+        np.copyto(best, size, where=stronger)
+    usual = float(np.median(best[::4, ::4]))
+    keep = best > max(EDGE, NOISE * usual)
+    if blind is not None:
+        keep &= ~blind
+    y, x = np.nonzero(keep)
+    strength = best[y, x]
+    ux, uy = best_x[y, x] / strength, best_y[y, x] / strength
+    return Edges(x.astype(np.float32), y.astype(np.float32), ux, uy, shape)
+
+
+def votes(found: Edges, radius: Floats) -> Floats:
+    """How much of a circle of `radius` pixels (one for each edge) is seen around each pixel: 1 or more for a disc."""
+    height, width = found.shape
+    total = np.zeros(height * width, np.float32)
+    for sign in (1.0, -1.0):
+        x = np.rint(found.x + sign * radius * found.ux).astype(np.int32)
+        y = np.rint(found.y + sign * radius * found.uy).astype(np.int32)
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        index = y[inside] * width + x[inside]
+        total += np.bincount(index, weights=1 / radius[inside], minlength=height * width).astype(np.float32)
+    return cv2.GaussianBlur(total.reshape(height, width), (0, 0), 1.2).astype(np.float32)
+
+
+def peaks(score: Floats, apart: float, least: float, most: int) -> NDArray[np.float64]:
+    """The `most` highest places of `score` above `least`, about `apart` pixels from each other: (n, 2), best first."""
+    size = 2 * max(1, round(apart)) + 1
+    top = cv2.dilate(score, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    y, x = np.nonzero((score >= top) & (score > least))
+    order = np.argsort(-score[y, x], kind="stable")[:most]
+    return np.stack([x[order], y[order]], 1).astype(np.float64)
+
+
+def unrolled(
+    image_bgr: Image, centres: NDArray[np.float64], radii: NDArray[np.float64], reach: Floats, angles: int
+) -> Floats:
+    """The surroundings of n discs as (n, angles, len(reach), 3) BGR, `reach` in units of each disc's radius."""
+    turn = np.linspace(0, 2 * np.pi, angles, endpoint=False)
+    step = radii[:, None, None] * reach[None, None, :]
+    x = centres[:, 0, None, None] + step * np.cos(turn)[None, :, None]
+    y = centres[:, 1, None, None] + step * np.sin(turn)[None, :, None]
+    n = len(centres)
+    flat_x = x.reshape(n * angles, -1).astype(np.float32)
+    flat_y = y.reshape(n * angles, -1).astype(np.float32)
+    rows = [
+        cv2.remap(
+            image_bgr, flat_x[i : i + 30000], flat_y[i : i + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        for i in range(0, n * angles, 30000)
+    ]
+    return np.concatenate(rows).reshape(n, angles, len(reach), 3).astype(np.float32)
