@@ -60,6 +60,12 @@ class Seal:
         computed = commitment(table, game, self.moment, self.seat, self.attempt, self.arguments, self.salt)
         return hmac.compare_digest(computed, self.commitment)
 
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Seal:
+        """The seal an `opening` describes."""
+        salt = bytes.fromhex(data["salt"])
+        return cls(data["moment"], data["seat"], data["attempt"], data["do"], data["args"], salt, data["commitment"])
+
     def opening(self) -> dict[str, Any]:
         """All that anybody needs to check the commitment, to be published when every seat has sealed."""
         return {

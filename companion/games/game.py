@@ -14,11 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from companion.games.rulebook import Rulebook
+    from companion.games.tabletop import Tabletop
 
 TABLE: Final = "table"
 Actor = int | Literal["table"]
@@ -43,7 +45,8 @@ class Note:
     """A fact to be told: `code` names a sentence in the rulebook's `[messages]`, `facts` fill its blanks.
 
     Facts are ints, words of the game (translated by the rulebook's `[words]`), or bags and lists of these;
-    a fact whose name is `seat` or `seats`, or ends so, holds seat numbers and is told by the players' names.
+    a fact whose name is `seat` or `seats`, or ends so, holds seat numbers (or counts by seat number) and is told by
+    the players' names. A fact `row` says to which row of the table the note belongs.
     """
 
     code: str
@@ -128,6 +131,10 @@ class Game(ABC, Generic[S, A]):
     secret: ClassVar[frozenset[str]] = frozenset()
     """Deeds that seats do hidden and at the same time (a bid): a live table seals them and plays them all at once."""
 
+    retold: ClassVar[bool] = False
+    """Whether effects for memory may be told until the next secret decision is under way, not only at the moment."""
+    open_scores: ClassVar[bool] = True  #: whether scores may be shown before the end
+
     @abstractmethod
     def start(self, players: int, options: Mapping[str, Any]) -> S:
         """The state before the first action; raises Malformed for unknown options or a wrong number of players."""
@@ -194,6 +201,16 @@ class Game(ABC, Generic[S, A]):
     def phase(self, state: S) -> Note:
         """What is going on, as a headline: the message `phase_<deed>`."""
         return Note(f"phase_{self.due(state)}")
+
+    def tell(self, action: A) -> Note:
+        """An action as a choice or an answer, for people: the message `act_<deed>`."""
+        return Note(f"act_{action.do}", action.arguments())
+
+    @cached_property
+    def tabletop(self) -> Tabletop[S]:
+        """How the game lies on a table: `tabletop` of its `table.py`."""
+        found: Tabletop[S] = import_module(f"{self.folder}.table").tabletop
+        return found
 
     def view_effects(self, effects: Iterable[Effect], viewer: Viewer) -> list[Effect]:
         """The effects this viewer may be told at the moment they happen."""

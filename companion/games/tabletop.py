@@ -6,7 +6,7 @@ facts a table action takes from what is seen, and in what a table differs from a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -106,10 +106,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible answer to a doubt: the action it would mean."""
+    """One possible answer to a doubt: the action it would mean (None: nothing happened).
+
+    `instead_of` is the index of the action played that it takes the place of, with all that came after.
+    """
 
     note: Note
-    action: Action
+    action: Action | None
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,14 @@ class Tabletop(Protocol, Generic[S_contra]):
     def lay(self, state: S_contra) -> Laid:
         """Where everything public lies in this state, on the default layout with the house deck's names."""
 
+    def steps(self, before: S_contra, actions: Sequence[Any], after: S_contra) -> tuple[Laid, ...]:
+        """The tables people go through when they carry out these actions, the last one being that of `after`."""
+
     def read(self, state: S_contra, seen: Seen, past: Iterable[Action]) -> Reading:
         """The table action that is due, read from what is seen; `past` are the game's actions so far."""
 
     def differences(self, state: S_contra, seen: Seen) -> tuple[Difference, ...]:
         """In what the table contradicts this state. What a hand covers is no contradiction, nor is a doubt."""
+
+    def name(self, meaning: Meaning) -> Note:
+        """What a component says, for people: "most green"."""

@@ -1,0 +1,54 @@
+"""Bots at the table: each has a phone (a seat's token and view) and decides from what that phone shows."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.game import Action, Bot, Game
+from companion.seal import SALT_BYTES, commitment
+from companion.table import Table
+
+NAMES = ("Hedwig", "Christian", "Angelika", "Marcel", "Noor")
+
+
+@dataclass(slots=True)
+class Person:
+    """One bot at one seat, with the phone's token."""
+
+    seat: int
+    name: str
+    token: str
+    bot: Bot[Any]
+    played_by_bot: bool = True
+
+    def choose(self, game: Game[Any, Any], table: Table) -> Action:
+        """What this seat does now, from its own view and its legal actions."""
+        view = table.view(self.seat, "en")["state"]
+        chosen: Action = self.bot.choose(view, list(game.legal(table.evening.state, self.seat)))
+        return chosen
+
+    def seal(self, game: Game[Any, Any], table: Table) -> Action:
+        """Decide in secret and seal it, as a phone does."""
+        view = table.view(self.seat, "en")
+        action = self.choose(game, table)
+        arguments = {k: v for k, v in action.data().items() if k not in ("by", "do")}
+        salt = secrets.token_bytes(SALT_BYTES)
+        attempt = view["attempt"] + 1
+        bound = commitment(view["table"], view["game"], view["moment"], self.seat, attempt, arguments, salt)
+        answer = table.seal(self.token, view["moment"], attempt, arguments, salt.hex(), bound)
+        if "commitment" not in answer:
+            raise RuntimeError(f"a bot chose what the rules forbid: {answer}")
+        return action
+
+
+def seat_people(table: Table, game: Game[Any, Any], count: int, rng: random.Random) -> list[Person]:
+    """Bots sit down, and the first one begins the game."""
+    tokens = [table.sit(seat, NAMES[seat]) for seat in range(count)]
+    table.begin(tokens[0])
+    return [
+        Person(seat, NAMES[seat], token, game.bot(seat, random.Random(rng.random())))
+        for seat, token in enumerate(tokens)
+    ]

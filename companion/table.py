@@ -1,0 +1,333 @@
+"""A live table: one game, one log, seats with phones, a camera's observations. The only place that knows them all.
+
+Whatever is acknowledged is in the log first. State is the fold of the log; so is everything after a crash.
+Every view is built for one viewer (a seat or a spectator) from what it may know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from companion import views
+from companion.evening import Evening
+from companion.games.game import TABLE, Action, Game, Malformed
+from companion.games.tabletop import Option, Seen
+from companion.log import Draft, Log
+from companion.referee import Verdict, consider
+from companion.seal import SALT_BYTES, Seal
+from web.port import Data, Refused
+
+NAME_LENGTH = 24
+
+
+class Table:
+    """One running table (it is a `web.port.LiveTable`). Safe to call from many threads."""
+
+    def __init__(
+        self,
+        log: Log,
+        game: str,
+        options: Mapping[str, Any] | None = None,
+        *,
+        camera: bool = False,
+        join_url: str = "",
+    ) -> None:
+        self._log = log
+        self._changed = threading.Condition(threading.RLock())
+        self._public = 1  # what everybody sees has changed so often
+        self._own: dict[int, int] = {}  # what only this seat sees has changed so often since
+        self._pictures: dict[str, tuple[bytes, str]] = {}
+        self.camera = camera
+        self.join_url = join_url
+        self.seen: Seen | None = None
+        self.verdict: Verdict | None = None
+        self._declined: set[str] = set()  # questions answered with "nothing happened" since the last action
+        self.evening = Evening()
+        for entry in log.entries():
+            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+        if self.evening.game is None:
+            self._write(("open", {"game": game, "options": dict(options or {})}))
+        elif self.evening.game.name != game:
+            raise Malformed(f"this log holds a game of {self.evening.game.name}, not of {game}")
+        self._open_when_all_sealed()
+
+    # --- what pages ask ----------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The table's short id, part of every commitment."""
+        return self._log.table
+
+    def version(self, viewer: int | None) -> int:
+        with self._changed:
+            return self._public + (0 if viewer is None else self._own.get(viewer, 0))
+
+    def wait(self, viewer: int | None, after: int, timeout: float) -> int:
+        with self._changed:
+            self._changed.wait_for(lambda: self.version(viewer) > after, timeout)
+            return self.version(viewer)
+
+    def view(self, viewer: int | None, lang: str) -> Data:
+        with self._changed:
+            return views.view(self, viewer, lang)
+
+    def seat_of(self, token: str) -> int | None:
+        digest = _digest(token)
+        with self._changed:
+            found = [seat for seat, who in self.evening.seats.items() if secrets.compare_digest(who.token_hash, digest)]
+        return found[0] if found else None
+
+    def picture(self, name: str) -> tuple[bytes, str]:
+        with self._changed:
+            if name not in self._pictures:
+                raise Refused("no_picture")
+            return self._pictures[name]
+
+    def board(self, width: int, height: int) -> bytes:
+        with self._changed:
+            seen_by_all = self.view(None, "en")
+        return views.board_png(seen_by_all, width, height, self.join_url)
+
+    def rule(self, action: Mapping[str, Any], lang: str) -> Data:
+        with self._changed:
+            if not self.evening.begun:
+                raise Refused("not_now")
+            game = self._game()
+            ruling = game.verify(self.evening.state, self._read(action))
+            return game.rulebook.ruling(ruling, self.evening.players, lang)
+
+    # --- seats ---------------------------------------------------------------------------------------------------
+
+    def sit(self, seat: int | None, name: str) -> str:
+        """Take a seat; after the game has begun nobody new can sit."""
+        name = " ".join(name.split())[:NAME_LENGTH]
+        if not name or not name.isprintable():
+            raise Refused("name")
+        with self._changed:
+            if self.evening.begun:
+                raise Refused("already_begun")
+            free = [s for s in range(self.most_seats) if s not in self.evening.seats]
+            if not free:
+                raise Refused("seat_taken")
+            if seat is None:
+                seat = free[0]
+            if not 0 <= seat < self.most_seats:
+                raise Refused("no_such_seat")
+            if seat not in free:
+                raise Refused("seat_taken")
+            taken = {who.name.casefold() for who in self.evening.seats.values()}
+            if name.casefold() in taken:
+                raise Refused("name")
+            token = secrets.token_urlsafe(32)
+            self._write(("sit", {"seat": seat, "name": name, "token_hash": _digest(token)}))
+            return token
+
+    def stand_up(self, token: str) -> None:
+        with self._changed:
+            seat = self._seated(token)
+            if self.evening.begun:
+                raise Refused("already_begun")
+            self._write(("stand", {"seat": seat}))
+
+    def begin(self, token: str) -> None:
+        with self._changed:
+            self._seated(token)
+            if self.evening.begun:
+                raise Refused("already_begun")
+            if len(self.evening.seats) not in self._game().seats:
+                raise Refused("too_few_players", least=self._game().seats.start)
+            self._write(("begin", {}))
+
+    def again(self, token: str) -> None:
+        """After the end: the same people may play another game."""
+        with self._changed:
+            self._seated(token)
+            if not self.evening.over:
+                raise Refused("not_now")
+            self._write(("again", {}))
+
+    def new_token(self, seat: int) -> str:
+        """A new token for a seat whose phone is lost or changes hands; the old one proves nothing any more."""
+        with self._changed:
+            if seat not in self.evening.seats:
+                raise Refused("no_such_seat")
+            token = secrets.token_urlsafe(32)
+            self._write(("token", {"seat": seat, "token_hash": _digest(token)}))
+            return token
+
+    @property
+    def most_seats(self) -> int:
+        return self._game().seats.stop - 1
+
+    # --- secret decisions ----------------------------------------------------------------------------------------
+
+    def seal(self, token: str, moment: str, attempt: int, args: Mapping[str, Any], salt: str, commitment: str) -> Data:
+        """Seal a secret decision: checked, written, then acknowledged with a receipt; the last one opens them all."""
+        with self._changed:
+            seat = self._seated(token)
+            evening = self.evening
+            deed = evening.secret_deed()
+            if deed is None or seat not in evening.to_seal():
+                raise Refused("not_now")
+            if moment != evening.moment() or attempt != self.attempts(seat) + 1:
+                raise Refused("stale")
+            action = self._read({**args, "by": seat, "do": deed})
+            ruling = self._game().verify(evening.state, action)
+            if not ruling.legal:
+                return self._game().rulebook.ruling(ruling, evening.players)
+            seal = Seal(moment, seat, attempt, deed, dict(args), _salt(salt), commitment)
+            if not seal.holds(self.name, self._game().name):
+                raise Refused("commitment")
+            first = seat not in evening.seals
+            entry = self._log.append("seal", {}, secret=seal.opening())  # who sealed when is secret, too
+            evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+            self._tell(None if first else seat)
+            self._open_when_all_sealed()
+            return {"commitment": commitment, "log_head": entry.hash}
+
+    def attempts(self, seat: int) -> int:
+        """How often this seat has sealed at the present moment."""
+        seal = self.evening.seals.get(seat)
+        return seal.attempt if seal else 0
+
+    def _open_when_all_sealed(self) -> None:
+        """Open all decisions at once when no seat is left to seal; one transaction, so a crash opens all or none."""
+        due = self.evening.to_seal()
+        if not due or any(seat not in self.evening.seals for seat in due):
+            return
+        opened = [self.evening.seals[seat] for seat in due]
+        actions = [{**seal.arguments, "by": seal.seat, "do": seal.do} for seal in opened]
+        self._write(
+            ("opening", {"openings": [seal.opening() for seal in opened]}),
+            *(("act", {"action": action, "cause": "opening"}) for action in actions),
+        )
+
+    # --- public actions --------------------------------------------------------------------------------------------
+
+    def act(self, token: str, action: Mapping[str, Any], lang: str) -> Data:
+        """Do a public action of one's own, or enter what the table shows; the ruling says whether it was done."""
+        with self._changed:
+            seat = self._seated(token)
+            if not self.evening.begun:
+                raise Refused("not_now")
+            by = TABLE if self.evening.table_due() else seat
+            if by == seat and action.get("do") in self._game().secret:
+                raise Refused("not_now")
+            return self._play(self._read({**action, "by": by}), "phone", lang)
+
+    def answer(self, token: str, question: str, choice: str) -> None:
+        with self._changed:
+            seat = self._seated(token)
+            asked = self.asked(seat)
+            if asked is None or views.question_id(asked) != question:
+                raise Refused("unknown_question")
+            chosen = [option for i, option in enumerate(asked.options) if str(i) == choice]
+            if not chosen:
+                raise Refused("unknown_question")
+            self._settle(chosen[0])
+
+    def _settle(self, option: Option) -> None:
+        """Do what an answer means."""
+        if option.action is None:
+            assert self.verdict is not None
+            self._declined.add(views.question_id(self.verdict))
+            self.verdict = None
+            self._tell(None)
+            return
+        back = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
+        self._write(*back, ("act", {"action": option.action.data(), "cause": "answer"}))
+
+    def _play(self, action: Action, cause: str, lang: str) -> Data:
+        game = self._game()
+        ruling = game.verify(self.evening.state, action)
+        if ruling.legal:
+            self._write(("act", {"action": action.data(), "cause": cause}))
+        return game.rulebook.ruling(ruling, self.evening.players, lang)
+
+    # --- the camera ----------------------------------------------------------------------------------------------
+
+    def observed(self, seen: Seen, picture: bytes | None = None) -> Verdict:
+        """Take what the camera sees: play what it explains (once two looks say the same), ask, or say what differs.
+
+        Look again soon when the verdict "acts" and was not played yet (`self.verdict` is still there).
+        """
+        with self._changed:
+            if picture is not None:
+                self._pictures["table"] = (picture, "image/jpeg")
+            before = (self.seen, self.verdict)
+            verdict = self._consider(seen)
+            self.seen, self.verdict = seen, verdict
+            if verdict.action is not None and before[1] is not None and before[1].action == verdict.action:
+                self._play(verdict.action, "camera", "en")  # seen twice alike
+            elif before != (seen, verdict) or picture is not None:
+                self._tell(None)
+            return verdict
+
+    def _consider(self, seen: Seen) -> Verdict:
+        if not self.evening.begun or self.evening.over:
+            return Verdict("looking")
+        verdict = consider(self.evening, seen)
+        if verdict.status == "asks" and views.question_id(verdict) in self._declined:
+            differences = self._game().tabletop.differences(self.evening.state, seen)
+            return Verdict("differs", differences=differences)
+        return verdict
+
+    def asked(self, viewer: int | None) -> Verdict | None:
+        """The verdict that asks this viewer something, if there is one."""
+        verdict = self.verdict
+        if viewer is None or verdict is None or verdict.status != "asks":
+            return None
+        return verdict if not verdict.seats or viewer in verdict.seats else None
+
+    # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _game(self) -> Game[Any, Any]:
+        assert self.evening.game is not None
+        return self.evening.game
+
+    def _seated(self, token: str) -> int:
+        seat = self.seat_of(token)
+        if seat is None:
+            raise Refused("not_seated")
+        return seat
+
+    def _read(self, data: Mapping[str, Any]) -> Action:
+        try:
+            action: Action = self._game().read(self.evening.state, data)
+        except Malformed as error:
+            raise Refused("malformed", message=str(error)) from error
+        return action
+
+    def _write(self, *drafts: Draft) -> None:
+        """Into the log, then into the fold, then to everybody."""
+        for entry in self._log.append_many(drafts):
+            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+        self.verdict = None
+        self._declined.clear()
+        self._tell(None)
+
+    def _tell(self, seat: int | None) -> None:
+        """Wake those whose view has changed: everybody, or one seat."""
+        if seat is None:
+            self._public += 1
+        else:
+            self._own[seat] = self._own.get(seat, 0) + 1
+        self._changed.notify_all()
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _salt(text: str) -> bytes:
+    try:
+        salt = bytes.fromhex(text)
+    except ValueError as error:
+        raise Refused("commitment") from error
+    if len(salt) != SALT_BYTES:
+        raise Refused("commitment")
+    return salt
