@@ -3,8 +3,9 @@
 book = "Fiji, 2F-Spiele 2005"
 [words]                      # the game's words, for facts that are words
 green = "green"
-[messages]                   # sentences that notes name; {blanks} are facts
+[messages]                   # sentences that notes name; {blanks} are facts, a list may name its last joint
 bid_count = "{seat} bids {count} beads; 1 to 4 are allowed."
+row_all_cancel = "{cancelled:and} cancel: nobody wins."
 [rules.FJ-4a1]               # one table per rule id, in the book's order
 heading = "a) Bieten"
 text = "…"
@@ -38,6 +39,22 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Several things told one after the other: with commas, the last one after the joint a sentence names.
+
+    >>> "{0} / {0:and}".format(Listed(("2", "1", "1")))
+    '2, 1, 1 / 2, 1 and 1'
+    """
+
+    parts: tuple[str, ...]
+
+    def __format__(self, joint: str) -> str:
+        if not joint or len(self.parts) < 2:
+            return ", ".join(self.parts)
+        return f"{', '.join(self.parts[:-1])} {joint} {self.parts[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Texts:
     """A game's texts in one language."""
 
@@ -50,13 +67,15 @@ class Texts:
         facts = {name: self._fact(name, value, players) for name, value in note.facts.items()}
         return self.messages[note.code].format_map(facts)
 
-    def _fact(self, name: str, value: object, players: Sequence[str]) -> str:
+    def _fact(self, name: str, value: object, players: Sequence[str]) -> str | Listed:
+        of_seats = name.endswith(("seat", "seats"))
+        if isinstance(value, Mapping) and of_seats:
+            return Listed(tuple(f"{players[seat]} {n}" for seat, n in value.items()))
         if isinstance(value, Mapping):
-            some = [f"{n} {self._fact('', word, players)}" for word, n in value.items() if n]
-            return ", ".join(some) or "0"
+            return Listed(tuple(f"{n} {self._fact('', word, players)}" for word, n in value.items() if n) or ("0",))
         if isinstance(value, list | tuple):
-            return ", ".join(self._fact(name, v, players) for v in value)
-        if isinstance(value, int) and not isinstance(value, bool) and name.endswith(("seat", "seats")):
+            return Listed(tuple(f"{self._fact(name, v, players)}" for v in value))
+        if isinstance(value, int) and not isinstance(value, bool) and of_seats:
             return players[value]
         if isinstance(value, str):
             return self.words.get(value, value)
