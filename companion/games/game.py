@@ -199,8 +199,9 @@ class Game(ABC, Generic[S, A]):
         return str(view["step"] if "step" in view else view["phase"])
 
     def phase(self, state: S) -> Note:
-        """What is going on, as a headline: the message `phase_<deed>`."""
-        return Note(f"phase_{self.due(state)}")
+        """What is going on, as a headline: the message `phase_<deed>`, with the public view's numbers as facts."""
+        facts = {name: value for name, value in self.view(state, None).items() if isinstance(value, int)}
+        return Note(f"phase_{self.due(state)}", facts)
 
     def tell(self, action: A) -> Note:
         """An action as a choice or an answer, for people: the message `act_<deed>`."""
