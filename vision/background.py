@@ -13,6 +13,9 @@ Mask = NDArray[np.bool_]
 CELL_MM = 4.0
 FAINTEST = 1.2  # a step between cells that is always called smooth, Lab units a cell
 USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
+LOCAL = 15.0  # cells over which the table's colour is taken to be much the same
+STRANGE = 9.0  # a colour (a, b in Lab) this far from that of the table around is not table's
+STRANGER = 5.0  # or this many times further than usual
 LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as well
 
 
@@ -24,16 +27,15 @@ class Tabletop:
     bare: Mask
     lab: Floats
 
-    def share(self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How much of the surroundings of each place, out to `radius_px`, is bare table: 0 to 1."""
+    def around(self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How much of the circle with `radius_px` around each of n places runs over bare table: 0 to 1."""
+        turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        x = (centres_px[:, :1] + 0.5 + radius_px[:, None] * np.cos(turn)) * self.factor
+        y = (centres_px[:, 1:] + 0.5 + radius_px[:, None] * np.sin(turn)) * self.factor
         height, width = self.bare.shape
-        out = np.zeros(len(centres_px))
-        for i, ((x, y), r) in enumerate(zip(centres_px * self.factor, radius_px * self.factor, strict=True)):
-            left, right = max(0, int(x - r)), min(width, int(x + r) + 1)
-            top, bottom = max(0, int(y - r)), min(height, int(y + r) + 1)
-            cells = self.bare[top:bottom, left:right]
-            out[i] = cells.mean() if cells.size else 0.0
-        return out
+        inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        cells = self.bare[np.clip(y, 0, height - 1).astype(np.intp), np.clip(x, 0, width - 1).astype(np.intp)]
+        return np.asarray((cells & inside).sum(axis=1) / np.maximum(1, inside.sum(axis=1)), np.float64)
 
 
 def tabletop(
@@ -62,13 +64,22 @@ def tabletop(
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
     _, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
     largest = 1 + int(np.argmax(statistics[1:, cv2.CC_STAT_AREA])) if len(statistics) > 1 else 1
-    bare = cv2.dilate((labels == largest).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return Tabletop(factor, bare, lab)
+    return Tabletop(factor, _alike(labels == largest, lab), lab)
+
+
+def _alike(bare: Mask, lab: Floats) -> Mask:
+    """The cells whose colour is that of the table around: what leaked in through a gap in an outline is not."""
+    weight = bare.astype(np.float32)
+    near = cv2.GaussianBlur(weight, (0, 0), LOCAL)
+    around = cv2.GaussianBlur(lab * weight[..., None], (0, 0), LOCAL) / np.maximum(near, 1e-3)[..., None]
+    away = np.linalg.norm((lab - around)[..., 1:], axis=-1)
+    usual = float(np.median(away[bare])) if bare.any() else 0.0
+    return np.asarray(bare & (away < max(STRANGE, STRANGER * usual)), np.bool_)
 
 
 def _filled(light: Floats, weight: Floats) -> Floats:
     """Cell colours from sums and weights; cells without weight take the colour of what lies nearest."""
-    sure = weight > 0.25
+    sure = weight > 0.5
     value: Floats = np.where(sure[..., None], light / np.maximum(weight, 1e-3)[..., None], 0).astype(np.float32)
     known, done = np.where(sure, weight, 0).astype(np.float32), sure
     total = value * known[..., None]

@@ -26,6 +26,11 @@ LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked 
 ANGLES = 36
 REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
+LOOSE, TIGHT = (
+    0.22,
+    0.12,
+)  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
 SURE = 0.5  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
@@ -93,23 +98,22 @@ def find(
 
     `covered` is nonzero where components lie; `white` is the linear light (B, G, R) of white paper on this table.
     """
-    looks = _candidates(image, plane, covered, white)
-    if not len(looks.radius):
+    centre, radius = _candidates(image, plane, covered)
+    if not len(centre):
         return []
-    strong = (looks.support > 0.55) & (looks.even > 0.6)
-    scale = float(np.median(looks.radius / looks.size_mm))
-    table = background.tabletop(image, scale, looks.centre[strong], 1.5 * looks.radius[strong], covered)
-    bare = table.share(looks.centre, 1.2 * looks.radius)
+    scale = _px_per_mm(plane, centre)
+    looks = _measured(image, *_fitted(image, centre, radius, LOOSE), scale, white)
+    alone = looks.size_mm
+    bare = _bareness(image, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, covered)
     size = _common_size(looks, bare)
     if size is None:
         return []
-    signs, names = _signs(looks, bare, size, palette)
-    beads: list[Bead] = []
-    worth = signs.min(axis=1)
+    looks = _measured(image, *_fitted(image, looks.centre, size * scale, TIGHT), scale, white)
+    signs = _signs(looks, alone / size, palette)
+    signs = np.column_stack([signs, _ramp(_bareness(image, looks, signs, size * scale, covered), 0.4, 0.8)])
     places = plane.to_mm(looks.centre, size)
-    for i in _apart(looks, worth, signs.mean(axis=1)):
-        beads.append(_bead(looks, int(i), places[i], signs[i], names[i]))
-    return beads
+    best = _apart(looks, signs, WORTH_ASKING)
+    return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette)) for i in best]
 
 
 def _px_per_mm(plane: Plane, px: Doubles) -> Doubles:
@@ -128,8 +132,8 @@ def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
     return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def _candidates(image: Image, plane: Plane, covered: Image | None, white: Doubles | None) -> Looks:
-    """Discs of about a bead's size, measured in the photo itself."""
+def _candidates(image: Image, plane: Plane, covered: Image | None) -> tuple[Doubles, Doubles]:
+    """Centres (n × 2) and radii in pixels of what may be discs of about a bead's size."""
     height, width = image.shape[:2]
     middle = float(_px_per_mm(plane, np.array([[width / 2, height / 2]]))[0])
     factor = min(1.0, WORKING / middle)
@@ -145,9 +149,7 @@ def _candidates(image: Image, plane: Plane, covered: Image | None, white: Double
     x, y = spots[:, 0].astype(np.intp), spots[:, 1].astype(np.intp)
     radius = np.array(RADII_MM)[tries[:, y, x].argmax(axis=0)] * scale[y, x] / factor
     centre = (spots + 0.5) / factor - 0.5
-    if len(spots):
-        centre, radius, _ = _fitted(image, centre, radius)
-    return _measured(image, plane, centre, radius, white)
+    return centre, radius
 
 
 def _lab(bgr: Floats) -> Floats:
@@ -158,33 +160,37 @@ def _lab(bgr: Floats) -> Floats:
     )
 
 
-def _fitted(image: Image, centre: Doubles, radius: Doubles) -> tuple[Doubles, Doubles, Doubles]:
-    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees."""
-    lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES))
-    step = np.linalg.norm(lab[:, :, 3:] - lab[:, :, :-3], axis=-1)
+def _fitted(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tuple[Doubles, Doubles, Doubles]:
+    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees.
+
+    `loose` says how far, in radii, an edge may well be from where it is expected.
+    """
+    lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
+    inner = np.median(lab[:, :, REACH < 0.6].reshape(len(lab), -1, 3), axis=1)
+    outer = np.median(lab[:, :, REACH > 1.4].reshape(len(lab), -1, 3), axis=1)
+    across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
+    step = np.einsum("narc,nc->nar", lab[:, :, :-3] - lab[:, :, 3:], across)
     place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
-    strongest = np.argmax(step * np.exp(-0.5 * ((place - 1) / 0.22) ** 2), axis=2)
+    strongest = np.argmax(step * np.exp(-0.5 * ((place - 1) / loose) ** 2), axis=2)
     edge = place[strongest]
     size = np.take_along_axis(step, strongest[..., None], 2)[..., 0]
-    floor = max(2.0, 3 * float(np.quantile(step[:, :, place > 1.3], 0.3)))
-    weight = np.minimum(size / 20, 1)
+    floor = max(1.5, 2 * float(np.median(np.abs(step[:, :, place > 1.3]))))
+    weight = np.clip(size / 20, 0, 1)
     shape = np.tile(np.array([1.0, 0, 0]), (len(centre), 1))
     for _ in range(4):
         agree = weight * np.exp(-0.5 * ((edge - shape @ BASE.T) / 0.12) ** 2)
         normal = np.einsum("na,ai,aj->nij", agree, BASE, BASE) + 1e-3 * np.eye(3)
         right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
+        shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
     support = ((np.abs(edge - shape @ BASE.T) < 0.12) & (size > floor)).mean(axis=1)
-    grown = np.clip(shape[:, 0], 0.6, 1.5)
-    return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * grown, support
+    return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], support
 
 
-def _measured(image: Image, plane: Plane, centre: Doubles, radius: Doubles, white: Doubles | None) -> Looks:
-    """Fit once more and say what the discs look like; the brightest and darkest sixth do not count (glint, shadow)."""
-    none = np.zeros(len(centre))
-    if not len(centre):
-        return Looks(centre, radius, none, none, none, none, none)
-    centre, radius, support = _fitted(image, centre, radius)
+def _measured(
+    image: Image, centre: Doubles, radius: Doubles, support: Doubles, scale: Doubles, white: Doubles | None
+) -> Looks:
+    """What the discs look like; the brightest and darkest sixth of each do not count (glint, shadow)."""
     reach = REACH[REACH <= 0.8]
     pixels = circles.unrolled(image, centre, radius, reach, ANGLES).reshape(len(centre), -1, 3)
     area = np.tile(reach, ANGLES) / (reach.sum() * ANGLES)
@@ -199,8 +205,16 @@ def _measured(image: Image, plane: Plane, centre: Doubles, radius: Doubles, whit
     each_hue, each_chroma = colour.hue_chroma(colour.lab(light))
     same = (colour.apart(each_hue, hue[:, None]) < 20) & (each_chroma > 0.4 * chroma[:, None])
     return Looks(
-        centre, radius, radius / _px_per_mm(plane, centre), support, (same * area).sum(axis=1), hue, chroma
+        centre, radius, radius / scale, support, (same * area).sum(axis=1), hue, chroma
     )  # fmt: skip
+
+
+def _bareness(image: Image, looks: Looks, signs: Doubles, radius: Doubles, covered: Image | None) -> Doubles:
+    """How much of each candidate's surroundings is bare table, once those that look like beads are thought away."""
+    scale = float(np.median(looks.radius / looks.size_mm))
+    discs = _apart(looks, signs, 0.4)
+    table = background.tabletop(image, scale, looks.centre[discs], 1.6 * radius[discs] + 1, covered)
+    return table.around(looks.centre, 1.25 * radius)
 
 
 def _common_size(looks: Looks, bare: Doubles) -> float | None:
@@ -219,41 +233,43 @@ def _ramp(value: Doubles, nothing: float, all_of_it: float) -> Doubles:
     return np.asarray(np.clip((value - nothing) / (all_of_it - nothing), 0, 1))
 
 
-SIGNS = ("outline", "uneven colour", "pale", "not on the table top", "size", "colour between two")
+SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not on the table top")
 
 
-def _signs(
-    looks: Looks, bare: Doubles, size: float, palette: Sequence[Hue]
-) -> tuple[Doubles, list[tuple[tuple[str, float], ...]]]:
-    """For n discs: how far each of SIGNS speaks for a bead (n × 6, 0 to 1), and the colours it may have."""
-    middles = np.array([(h.low + ((h.high - h.low) % 360) / 2) % 360 for h in palette])
-    widths = np.array([((h.high - h.low) % 360) / 2 for h in palette])
-    outside = colour.apart(looks.hue[:, None], middles[None, :]) - widths[None, :]  # degrees; negative is inside
-    likely = np.argsort(outside, axis=1)
-    hue = _ramp(-outside.min(axis=1), -8, 8)
-    signs = np.stack(
+def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
+    """How far each of SIGNS but the last speaks for a bead: n × 5, 0 to 1. `size` is relative to the common one."""
+    outside = np.min([_outside(looks.hue, hue) for hue in palette], axis=0)
+    return np.column_stack(
         [
             _ramp(looks.support, 0.25, 0.7),
             _ramp(looks.even, 0.5, 0.85),
             _ramp(looks.chroma, 12, 28),
-            _ramp(bare, 0.2, 0.7),
-            _ramp(-np.abs(looks.size_mm / size - 1), -0.3, -0.12),
-            hue,
-        ],
-        axis=1,
+            _ramp(-np.abs(size - 1), -0.4, -0.15),
+            _ramp(-outside, -8, 8),
+        ]
     )
-    names = []
-    for i, order in enumerate(likely):
-        close = [float(np.exp(-max(0.0, outside[i, k] + 8) / 12)) for k in order[:2]]
-        names.append(tuple((palette[k].name, round(c / sum(close), 3)) for k, c in zip(order[:2], close, strict=True)))
-    return signs, names
 
 
-def _apart(looks: Looks, worth: Doubles, mean: Doubles) -> list[int]:
-    """Indices of the candidates worth asking about, best first, without those that lie in a better one."""
+def _outside(hue: Doubles, named: Hue) -> Doubles:
+    """How many degrees hues lie outside of a named one; negative inside."""
+    half = ((named.high - named.low) % 360) / 2
+    return colour.apart(hue, named.low + half) - half
+
+
+def _names(hue: float, palette: Sequence[Hue]) -> tuple[tuple[str, float], ...]:
+    """The two names that fit a hue best, with their shares."""
+    outside = [float(_outside(np.array(hue), named)) for named in palette]
+    near = sorted(range(len(palette)), key=outside.__getitem__)[:2]
+    share = [float(np.exp(-max(0.0, outside[k] + 8) / 12)) for k in near]
+    return tuple((palette[k].name, round(s / sum(share), 3)) for k, s in zip(near, share, strict=True))
+
+
+def _apart(looks: Looks, signs: Doubles, least: float) -> list[int]:
+    """Candidates whose weakest sign is at least `least`, best first, without those that lie in a better one."""
     kept: list[int] = []
-    for i in np.lexsort((-mean, -worth)):
-        if worth[i] < WORTH_ASKING:
+    worth = signs.min(axis=1)
+    for i in np.lexsort((-signs.mean(axis=1), -worth)):
+        if worth[i] < least:
             break
         gap = np.linalg.norm(looks.centre[kept] - looks.centre[i], axis=1) if kept else np.zeros(0)
         if not len(gap) or (gap > 1.4 * np.minimum(looks.radius[kept], looks.radius[i])).all():
