@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from companion.games.fiji.actions import Bid, FijiAction, KeepBid, RotateGoal, SetAside, SwapGoals
 from companion.games.fiji.cards import (
@@ -18,15 +18,18 @@ from companion.games.fiji.cards import (
     Goal,
     Row,
     as_bag,
+    capped,
     handfuls,
     holds,
     minus,
+    only,
     plus,
     read_goal,
     read_row,
     times,
 )
 from companion.games.fiji.exchange import best, portion
+from companion.games.fiji.rules import LEAST_BID, MOST_BID
 from companion.games.game import Data
 
 GUESSES: Final = 8  #: how often the others' bids are imagined
@@ -75,22 +78,28 @@ class Sight:
 
 
 class Bot:
-    """Greedy: takes the choice whose outcome, on average over the guesses, meets the goals best."""
+    """Greedy: takes a choice whose outcome, on average over the guesses, meets the goals best."""
 
     def __init__(self, seat: int, rng: random.Random) -> None:
         self._seat = seat
         self._rng = rng
 
-    def choose(self, view: Data, legal: Sequence[Any]) -> FijiAction:
+    def choose(self, view: Data, legal: Sequence[FijiAction]) -> FijiAction:
         """One of the legal actions, given this seat's view."""
         sight = Sight.of(view, self._seat)
-        guesses = self._guess(sight) if isinstance(legal[0], Bid) else []
-        chosen: FijiAction = max(legal, key=lambda action: _outcome(sight, action, guesses))
-        return chosen
+        if isinstance(legal[0], Bid):
+            return self._bid(sight, legal)
+        return max(legal, key=lambda action: _outcome(sight, action, []))
+
+    def _bid(self, sight: Sight, legal: Sequence[FijiAction]) -> FijiAction:
+        """One of the best bids, the better the likelier: players who all think alike would all cancel."""
+        guesses = self._guess(sight)
+        ranked = sorted(legal, key=lambda action: _outcome(sight, action, guesses), reverse=True)
+        return self._rng.choices(ranked, [2.0**-place for place in range(len(ranked))])[0]
 
     def _guess(self, sight: Sight) -> list[list[Bag]]:
         """Imagined bids of the others, all handfuls alike."""
-        bids = handfuls(sight.rival_hand(), 1, 4) or ((1, 0, 0, 0),)
+        bids = handfuls(capped(sight.rival_hand(), MOST_BID), LEAST_BID, MOST_BID) or (only(0, 1),)
         return [[self._rng.choice(bids) for _ in range(sight.players - 1)] for _ in range(GUESSES)]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -66,11 +66,16 @@ def bag_data(bag: Bag) -> dict[str, int]:
     return dict(zip(COLOURS, bag, strict=True))
 
 
-@lru_cache(maxsize=4096)
+def capped(hand: Bag, most: int) -> Bag:
+    """The hand with no more than `most` of a colour: enough to take `most` beads from, and one of few."""
+    return (min(hand[0], most), min(hand[1], most), min(hand[2], most), min(hand[3], most))
+
+
+@cache
 def handfuls(hand: Bag, least: int, most: int) -> tuple[Bag, ...]:
-    """Every bag of `least` to `most` beads that can be taken from the hand."""
-    ranges = (range(min(have, most) + 1) for have in hand)
-    return tuple(as_bag(counts) for counts in product(*ranges) if least <= sum(counts) <= most)
+    """Every bag of `least` to `most` beads that can be taken from a hand, which is best `capped` before."""
+    counts = product(*[range(have + 1) for have in hand])
+    return tuple([(g, r, y, b) for g, r, y, b in counts if least <= g + r + y + b <= most])
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _winner(row: int, laid: Row, bids: Sequence[Bag], effects: list[Effect]) -> 
     """Who must carry out this row's effect, told with the values that count and those that cancel."""
     condition = laid.condition
     values = [condition.value(bid) for bid in bids]
-    names: object = "all" if len(condition.colours) == len(COLOURS) else [COLOURS[c] for c in condition.colours]
+    names = ["all"] if len(condition.colours) == len(COLOURS) else [COLOURS[c] for c in condition.colours]
     by_seats = dict(enumerate(values))
     effects.append(seen("FJ-4b1", "row_values", row=row, wins=condition.wins, colours=names, values_by_seats=by_seats))
     winner, cancelled = best(values, condition.wins)

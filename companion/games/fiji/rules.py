@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -17,12 +17,14 @@ from companion.games.fiji.actions import (
     SetAside,
     SwapGoals,
 )
-from companion.games.fiji.cards import COLOURS, Bag, bag_data, handfuls, holds, minus
+from companion.games.fiji.cards import COLOURS, Bag, bag_data, capped, handfuls, holds, minus
 from companion.games.fiji.exchange import evaluate, open_bids
 from companion.games.fiji.state import CHOICES, State, seen, to_act, told
 from companion.games.game import TABLE, Actor, Effect, Note, Ruling
 
 ASIDE: Final = 4  #: beads each of two players puts out of play (FJ-2p2)
+LEAST_BID: Final = 1  #: beads of a bid (FJ-4a1)
+MOST_BID: Final = 4
 
 
 def verify(state: State, action: FijiAction) -> Ruling:
@@ -88,7 +90,7 @@ def _not_by_them(state: State, action: FijiAction) -> Ruling:
 def _verify_bid(state: State, action: Bid) -> Ruling:
     assert action.by != TABLE
     count = sum(action.beads)
-    if not 1 <= count <= 4 or min(action.beads) < 0:
+    if not LEAST_BID <= count <= MOST_BID or min(action.beads) < 0:
         return _no("FJ-4a1", "bid_count", seat=action.by, count=count)
     if not holds(state.hands[action.by], action.beads):
         return _lacks(state, "FJ-4a1", "bid_lacks", action.by, action.beads)
@@ -188,15 +190,15 @@ def legal(state: State, by: Actor) -> tuple[FijiAction, ...]:
         return ()
     step = state.step
     if step == "bid":
-        return _bids(by, state.hands[by])
+        return _bids(by, capped(state.hands[by], MOST_BID))
     if step == "set_aside":
-        return tuple(SetAside(by, beads) for beads in handfuls(state.hands[by], ASIDE, ASIDE))
+        return tuple(SetAside(by, beads) for beads in handfuls(capped(state.hands[by], ASIDE), ASIDE, ASIDE))
     return _choices(by, step)
 
 
-@lru_cache(maxsize=8192)
+@cache
 def _bids(by: int, hand: Bag) -> tuple[Bid, ...]:
-    return tuple(Bid(by, beads) for beads in handfuls(hand, 1, 4))
+    return tuple([Bid(by, beads) for beads in handfuls(hand, LEAST_BID, MOST_BID)])
 
 
 @cache
