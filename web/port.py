@@ -13,7 +13,8 @@ class Refused(Exception):
 
     Codes: `seat_taken`, `no_such_seat`, `not_seated`, `already_begun`, `too_few_players`, `not_now`, `sealed_all`
     (all have sealed, the bids are open), `commitment` (the commitment does not match), `stale` (the attempt or
-    moment is an old one; ask for the view again), `unknown_question`, `no_picture`, `name`.
+    moment is an old one; ask for the view again), `unknown_question`, `no_picture`, `name`,
+    `malformed` (an action that cannot be read).
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
@@ -49,9 +50,10 @@ class LiveTable(Protocol):
         commitments [hex per seat] once all have sealed (a commitment that changes would tell), until then []
         openings   after the opening, per seat {"moment", "seat", "attempt", "do", "args", "salt", "commitment"}
                    to check, else []
+        join_url   where phones join ("http://companion.local:8000/j"), or "" when nobody has said so
         log_head   hex: the head of the log's hash chain at the last public entry
         to_act     seats that may act, or ["table"]; waiting: a sentence for people: who or what the table waits for
-        phase      {"code": "bid", "text": "Exchange 2 of 3: bid"}
+        phase      {"code": "bid", "text": "Exchange 2 of 3: bid"}; null before the game begins
         state      the game's own view for this viewer (fiji: round, exchange, supply, hands (own bag, null for the
                    others), bids (open ones), rows [{condition, effect}], goals, heads)
         choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions if few, else []
@@ -84,6 +86,9 @@ class LiveTable(Protocol):
         ({"legal": false, "rule", "says", "source", "because"}). When the last seat has sealed, all open at once.
         """
 
+    def again(self, token: str) -> None:
+        """After the end: the same people play another game. Raises Refused."""
+
     def act(self, token: str, action: Mapping[str, Any], lang: str) -> Data:
         """Do a public action (`by` is filled in from the token); returns its ruling. Raises Refused."""
 
@@ -98,3 +103,20 @@ class LiveTable(Protocol):
 
     def board(self, width: int, height: int) -> bytes:
         """The scoreboard of that size as PNG."""
+
+
+class Demo(Protocol):
+    """Who plays the seats of a demonstration table."""
+
+    def status(self) -> Data:
+        """{"bots": [seats that bots play], "paused": bool, "speed": factor}"""
+
+    def take_over(self, seat: int) -> str:
+        """A person plays this seat from now on; the token that proves it. A seat already taken over so gets a new
+        token and the old one ends. Raises Refused (`no_such_seat`)."""
+
+    def give_back(self, token: str) -> None:
+        """A bot plays this seat again. Raises Refused."""
+
+    def pace(self, paused: bool, speed: float) -> None:
+        """Pause or go on, and how many times faster than at a real table."""

@@ -1,0 +1,295 @@
+// A seat's page: what is to do, the sealed bid, the choices, the camera's questions.
+
+import { byId, forget, h, section } from "./dom.js";
+import { games } from "./games.js";
+import { holdToSee } from "./hold.js";
+import { Live } from "./live.js";
+import { blankWhenHidden, connection, drawTable, nameOf, ruling } from "./parts.js";
+import { Picker } from "./picker.js";
+import { padded, post, Refused, send } from "./post.js";
+import { canonical, commitment, keep, newSalt, receipt } from "./seal.js";
+import { _, list, ngettext } from "./words.js";
+
+const base = byId("seat").dataset.base;
+let view = null;
+let picker = null;
+
+const live = new Live(base, draw, connection).start();
+
+function draw(next) {
+  const before = view;
+  view = next;
+  if (picker && before && before.moment !== view.moment && !picker.stamped) picker.close();
+  drawTable(view);
+  section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
+  section(byId("turn"), turn(), drawTurn);
+  byId("reveal-secret").hidden = secret() === null;
+  byId("leave").hidden = view.begun;
+}
+
+// --- what is to do now ------------------------------------------------------------------------------------------
+
+function turn() {
+  if (view.over) return { kind: "over" };
+  if (!view.begun) return { kind: "lobby", seats: view.seats, range: view.seat_range };
+  if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, waiting: stillChoosing(), attempt: view.attempt, moment: view.moment };
+  if (view.secret) return { kind: "seal", secret: view.secret, moment: view.moment };
+  if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals };
+  return null;
+}
+
+function drawTurn(now) {
+  return { over: drawOver, lobby: drawLobby, seal: drawSeal, sealed: drawSealed, choose: drawChoices }[now.kind](now);
+}
+
+function drawLobby({ seats, range }) {
+  const sitting = seats.filter((seat) => seat.taken).length;
+  const missing = range[0] - sitting;
+  const ready = missing <= 0;
+  return [
+    h("h2", { text: _("Welcome to the table") }),
+    h("p", {
+      text: ready
+        ? _("When everybody has sat down, one of you begins the game.")
+        : ngettext("One more player is needed.", "{n} more players are needed.", missing),
+    }),
+    h("button", {
+      type: "button",
+      class: "main",
+      disabled: !ready,
+      text: ngettext("Begin with one player", "Begin with {n} players", Math.max(sitting, range[0])),
+      onclick: (event) => attempt(event.target, () => post(`${base}begin`)),
+    }),
+  ];
+}
+
+const drawOver = () =>
+  h("button", { type: "button", text: _("Play another game"), onclick: (event) => attempt(event.target, () => post(`${base}again`)) });
+
+function drawSeal({ secret: deed }) {
+  const game = games[view.game];
+  return [
+    h("h2", { text: game.TITLES[deed]() }),
+    h("p", { text: game.invitation(deed) }),
+    h("button", { type: "button", class: "main", text: _("Choose beads"), onclick: () => choose(deed) }),
+  ];
+}
+
+const stillChoosing = () => view.to_act.filter((seat) => seat !== view.you && !view.sealed[seat]);
+
+function drawSealed({ secret: deed, moment, attempt: number, waiting }) {
+  const mine = receipt(view.table, moment, view.you);
+  return [
+    h("h2", {}, h("span", { class: "wax", "aria-hidden": "true" }), _("Sealed")),
+    h("p", {
+      text: waiting.length
+        ? _("Still choosing: {names}. Then all open at once.", { names: list(waiting.map((seat) => nameOf(view, seat))) })
+        : _("All have sealed."),
+    }),
+    mine?.attempt === number
+      ? h("p", { class: "receipt" }, _("Receipt"), " ", h("code", { text: mine.commitment.slice(0, 8) }), " · ", h("code", { text: (mine.log_head ?? "").slice(0, 8) }))
+      : null,
+    h("button", { type: "button", text: _("Change it"), onclick: () => choose(deed) }),
+  ];
+}
+
+function drawChoices({ choices }) {
+  const chooser = games[view.game].chooser(view, choices, act);
+  return [h("h2", { text: _("It is up to you") }), chooser ?? plainChoices(choices)];
+}
+
+// Tap one, then confirm: nothing that counts happens at the first touch.
+function plainChoices(choices) {
+  let chosen = null;
+  const confirm = h("button", { type: "button", class: "main", disabled: true, text: _("Do it"), onclick: () => act(chosen.action) });
+  const buttons = choices.map((choice) =>
+    h("button", {
+      type: "button",
+      class: "choice",
+      "aria-pressed": "false",
+      text: choice.text,
+      onclick: (event) => {
+        chosen = choice;
+        buttons.forEach((button) => button.setAttribute("aria-pressed", String(button === event.target)));
+        confirm.disabled = false;
+      },
+    }),
+  );
+  return h("div", { class: "choices" }, buttons, confirm);
+}
+
+async function act(action) {
+  await attempt(null, async () => {
+    const answer = await post(`${base}act`, { action });
+    if (answer.legal === false) sheet(ruling(answer));
+  });
+}
+
+// --- sealing ----------------------------------------------------------------------------------------------------
+
+function choose(deed) {
+  const game = games[view.game];
+  const [least, most] = game.LIMITS[deed];
+  picker = new Picker({
+    title: game.TITLES[deed](),
+    invitation: game.invitation(deed),
+    hand: ownBeads(),
+    least,
+    most,
+    confirm: _("Seal"),
+    done: (bag) => seal({ beads: bag }),
+    closed: () => (picker = null),
+  }).open();
+}
+
+// What can be chosen from: the beads behind the screen; a bid that is only sealed is still among them.
+const ownBeads = () => view.state.hands[view.you];
+
+// Seal and remember the promise. The promise is kept before it is sent: should the answer get lost, the view tells
+// whether the table took it.
+async function seal(args) {
+  const bid = { table: view.table, game: view.game, moment: view.moment, seat: view.you, attempt: view.attempt + 1, args, salt: newSalt() };
+  const made = commitment(bid);
+  const body = padded({ moment: bid.moment, attempt: bid.attempt, args: JSON.parse(canonical(args)), salt: bid.salt, commitment: made });
+  const answer = await stubbornly(bid, () => send(`${base}seal`, body));
+  if (answer.legal === false) {
+    sheet(ruling(answer));
+    throw new Refused("illegal", answer.because);
+  }
+  keep(bid.table, bid.moment, bid.seat, { commitment: made, attempt: bid.attempt, log_head: answer.log_head });
+  picker?.stamp();
+  forget(byId("turn"));
+  live.refresh();
+}
+
+// Try again when the network fails; the same attempt can be taken only once, so this cannot seal twice.
+async function stubbornly(bid, seal) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await seal();
+    } catch (error) {
+      if (error instanceof Refused) {
+        if (error.code === "csrf") location.reload();
+        if (tries && error.code === "stale" && (await taken(bid))) return {};
+        live.refresh();
+        throw error;
+      }
+      if (tries === 3) throw new Error(_("The table cannot be reached. Your bid was not sealed; try again."));
+      await new Promise((wait) => setTimeout(wait, 500 * (tries + 1)));
+    }
+  }
+}
+
+async function taken(bid) {
+  const now = await live.get("view.json");
+  return now.moment === bid.moment && now.attempt === bid.attempt && now.own_seal && canonical(now.own_seal.args) === canonical(bid.args);
+}
+
+// --- hold to see ------------------------------------------------------------------------------------------------
+
+function secret() {
+  const beads = view?.begun && !view.over ? view.state?.hands?.[view.you] : null;
+  return beads ? { beads, own: view.own_seal } : null;
+}
+
+holdToSee(
+  byId("hold"),
+  () => {
+    const found = secret();
+    if (!found) return;
+    const game = games[view.game];
+    byId("secret").replaceChildren(
+      h("h2", { text: _("Your beads") }),
+      game.hand(found.beads),
+      found.own ? h("div", { class: "own" }, h("h2", { text: game.TITLES[found.own.do]() }), game.secretBeads(found.own.args)) : "",
+    );
+    byId("secret").hidden = false;
+  },
+  () => {
+    byId("secret").hidden = true;
+    byId("secret").replaceChildren();
+  },
+);
+
+// --- questions, rulings, the menu -------------------------------------------------------------------------------
+
+function drawQuestions(questions) {
+  return questions.map((question) => [
+    h("h2", { text: _("The camera asks") }),
+    h("p", { text: question.text }),
+    question.picture ? h("img", { src: `/picture/${encodeURIComponent(question.picture)}`, alt: _("What the camera saw") }) : null,
+    h(
+      "div",
+      { class: "choices" },
+      question.choices.map((choice, i) =>
+        h("button", {
+          type: "button",
+          class: i ? "choice" : "choice likely",
+          text: choice.text,
+          onclick: (event) => attempt(event.target, () => post(`${base}answer`, { question: question.id, choice: choice.id })),
+        }),
+      ),
+    ),
+  ]);
+}
+
+// Do something once, and say so when it does not work.
+async function attempt(button, deed) {
+  if (button) button.disabled = true;
+  try {
+    await deed();
+  } catch (error) {
+    if (error.code === "csrf") location.reload();
+    const text = error instanceof Refused ? error.message : _("The table cannot be reached. Try again.");
+    sheet([h("h2", { text: _("That did not work") }), h("p", { text })]);
+  } finally {
+    if (button) button.disabled = false;
+    live.refresh();
+  }
+}
+
+function sheet(...content) {
+  const dialog = h("dialog", { class: "sheet" }, ...content, h("div", { class: "actions" }, h("button", { type: "button", class: "main", text: _("Close"), onclick: () => dialog.close() })));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+byId("menu-open").addEventListener("click", () => byId("menu").showModal());
+byId("menu").addEventListener("click", (event) => event.target === byId("menu") && byId("menu").close());
+byId("menu-close").addEventListener("click", () => byId("menu").close());
+byId("leave").addEventListener("click", async (event) => {
+  await attempt(event.target, () => post(`${base}leave`));
+  location.assign("/j");
+});
+
+holdToSee(
+  byId("way-back"),
+  () => byId("way-back-code").replaceChildren(h("img", { src: `${base}way-back.svg`, alt: _("Code that leads back to this seat") })),
+  () => byId("way-back-code").replaceChildren(),
+);
+
+byId("ask").addEventListener("click", () => {
+  byId("menu").close();
+  const game = games[view.game];
+  const ask = (action) => attempt(null, async () => sheet(ruling(await post(`${base}rule`, { action }))));
+  const [least] = game.LIMITS.bid;
+  const bid = () =>
+    new Picker({ title: _("May I bid this?"), invitation: "", hand: null, least, most: 6, confirm: _("Ask"), done: async (bag) => {
+      picker?.close();
+      await ask({ do: "bid", beads: bag });
+    }, closed: () => (picker = null) });
+  const dialog = sheet(
+    h("h2", { text: _("Is this allowed?") }),
+    h(
+      "div",
+      { class: "choices" },
+      h("button", { type: "button", class: "choice", text: _("a bid …"), onclick: () => { dialog.close(); picker = bid().open(); } }),
+      game.askable(view).map(([text, action]) => h("button", { type: "button", class: "choice", text, onclick: () => { dialog.close(); ask(action); } })),
+    ),
+  );
+});
+
+blankWhenHidden();
+window.addEventListener("pagehide", () => picker?.close());
