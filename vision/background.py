@@ -16,32 +16,40 @@ USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
 LOCAL = 15.0  # cells over which the table's colour is taken to be much the same
 STRANGE = 9.0  # a colour (a, b in Lab) this far from that of the table around is not table's
 STRANGER = 5.0  # or this many times further than usual
+ISLAND = 25  # cells of a smooth region, cut off from the rest, that are a thing of their own
 LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as well
 
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """Bare table on a grid of cells: `bare` says where, `lab` what it looks like there (filled in under things)."""
+    """The table on a grid of cells, small discs thought away.
+
+    `bare` is the one smooth region that goes on and on; `like` is that and whatever else has its colour.
+    """
 
     factor: float  # cells per pixel of the photo
     bare: Mask
-    lab: Floats
+    like: Mask
 
-    def around(self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How much of the circle with `radius_px` around each of n places runs over bare table: 0 to 1."""
+    def around(
+        self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How much of the circle with `radius_px` around each of n places is bare, and like, table: 0 to 1."""
         turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         x = (centres_px[:, :1] + 0.5 + radius_px[:, None] * np.cos(turn)) * self.factor
         y = (centres_px[:, 1:] + 0.5 + radius_px[:, None] * np.sin(turn)) * self.factor
         height, width = self.bare.shape
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-        cells = self.bare[np.clip(y, 0, height - 1).astype(np.intp), np.clip(x, 0, width - 1).astype(np.intp)]
-        return np.asarray((cells & inside).sum(axis=1) / np.maximum(1, inside.sum(axis=1)), np.float64)
+        column, row = np.clip(x, 0, width - 1).astype(np.intp), np.clip(y, 0, height - 1).astype(np.intp)
+        count = np.maximum(1, inside.sum(axis=1))
+        bare, like = ((grid[row, column] & inside).sum(axis=1) / count for grid in (self.bare, self.like))
+        return np.asarray(bare, np.float64), np.asarray(like, np.float64)
 
 
 def tabletop(
     image: Image, px_per_mm: float, centres: NDArray[np.float64], radii: NDArray[np.float64], covered: Image | None
 ) -> Tabletop:
-    """The largest smooth region of the photo, where the small discs at `centres` are thought away first.
+    """The table of a photo: its largest smooth region, where the small discs at `centres` are thought away first.
 
     Neither colour nor pattern is assumed: the table is what goes on and on without an edge. `covered` is nonzero
     where something known lies.
@@ -64,17 +72,19 @@ def tabletop(
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
     _, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
     largest = 1 + int(np.argmax(statistics[1:, cv2.CC_STAT_AREA])) if len(statistics) > 1 else 1
-    return Tabletop(factor, _alike(labels == largest, lab), lab)
+    island = (labels > 0) & (labels != largest) & (statistics[labels, cv2.CC_STAT_AREA] >= ISLAND)
+    like = _likeness(labels == largest, lab) & ~hidden
+    return Tabletop(factor, (labels == largest) & like, like & ~island)
 
 
-def _alike(bare: Mask, lab: Floats) -> Mask:
-    """The cells whose colour is that of the table around: what leaked in through a gap in an outline is not."""
+def _likeness(bare: Mask, lab: Floats) -> Mask:
+    """The cells that have the colour of the bare table around them."""
     weight = bare.astype(np.float32)
     near = cv2.GaussianBlur(weight, (0, 0), LOCAL)
     around = cv2.GaussianBlur(lab * weight[..., None], (0, 0), LOCAL) / np.maximum(near, 1e-3)[..., None]
     away = np.linalg.norm((lab - around)[..., 1:], axis=-1)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
-    return np.asarray(bare & (away < max(STRANGE, STRANGER * usual)), np.bool_)
+    return np.asarray(away < max(STRANGE, STRANGER * usual), np.bool_)
 
 
 def _filled(light: Floats, weight: Floats) -> Floats:

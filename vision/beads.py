@@ -104,13 +104,14 @@ def find(
     scale = _px_per_mm(plane, centre)
     looks = _measured(image, *_fitted(image, centre, radius, LOOSE), scale, white)
     alone = looks.size_mm
-    bare = _bareness(image, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, covered)
+    bare, _ = _around(image, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, covered)
     size = _common_size(looks, bare)
     if size is None:
         return []
     looks = _measured(image, *_fitted(image, looks.centre, size * scale, TIGHT), scale, white)
     signs = _signs(looks, alone / size, palette)
-    signs = np.column_stack([signs, _ramp(_bareness(image, looks, signs, size * scale, covered), 0.4, 0.8)])
+    bare, like = _around(image, looks, signs, size * scale, covered)
+    signs = np.column_stack([signs, _on_table(looks, signs, bare, like)])
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette)) for i in best]
@@ -209,12 +210,26 @@ def _measured(
     )  # fmt: skip
 
 
-def _bareness(image: Image, looks: Looks, signs: Doubles, radius: Doubles, covered: Image | None) -> Doubles:
-    """How much of each candidate's surroundings is bare table, once those that look like beads are thought away."""
+def _around(
+    image: Image, looks: Looks, signs: Doubles, radius: Doubles, covered: Image | None
+) -> tuple[Doubles, Doubles]:
+    """How much of the surroundings is bare (like) table, once what looks like beads is thought away."""
     scale = float(np.median(looks.radius / looks.size_mm))
     discs = _apart(looks, signs, 0.4)
-    table = background.tabletop(image, scale, looks.centre[discs], 1.6 * radius[discs] + 1, covered)
+    table = background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, covered)
     return table.around(looks.centre, 1.25 * radius)
+
+
+def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Doubles:
+    """The sign that a bead lies on the table top: bare table around it, or much like it if others look the same."""
+    clear = _ramp(bare, 0.4, 0.8)
+    model = np.nonzero((signs.min(axis=1) > SURE) & (clear > SURE))[0]
+    if not len(model):
+        return clear
+    turned = colour.apart(looks.hue[:, None], looks.hue[model])
+    paler = np.abs(np.log(np.maximum(looks.chroma, 1)[:, None] / looks.chroma[model]))
+    kin = _ramp(-np.min(turned / 8 + paler / 0.3, axis=1), -1.5, -0.5)
+    return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, 0] * signs[:, 3]))
 
 
 def _common_size(looks: Looks, bare: Doubles) -> float | None:
