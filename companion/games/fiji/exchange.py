@@ -73,7 +73,8 @@ def evaluate(state: State, effects: list[Effect]) -> State:
             kept = kept | {winner}
             effects.append(told("FJ-X4", "keeps_bid", row=at + 1, seat=winner))
         elif kind in CHOICES:
-            effects.append(told(CHOICES[kind], "must_choose", row=at + 1, seat=winner, due=kind))
+            code = "asks_keep" if kind == "keep_bid" else "must_choose"
+            effects.append(told(CHOICES[kind], code, row=at + 1, seat=winner, due=kind))
             return replace(state, hands=tuple(hands), supply=supply, kept=kept, row=at, chooser=winner)
         else:
             supply = _take(at + 1, row.effect, winner, hands, supply, effects)
