@@ -41,6 +41,7 @@ class Evening:
     state: Any = None
     played: list[Played] = field(default_factory=list)
     seals: dict[int, Seal] = field(default_factory=dict)
+    closed: bool = False  # all have sealed: the commitments stand open, and nobody can change anything
     openings: tuple[Seal, ...] = ()
     rewinds: int = 0
     opened_at: int = 0  # how many actions had been played when the newest secret decisions opened
@@ -79,14 +80,19 @@ class Evening:
             self.openings = ()
         self.seals[seal.seat] = seal
 
+    def _take_closed(self, _: object, __: object) -> None:
+        self.closed = True
+
     def _take_opening(self, body: Mapping[str, Any], _: object) -> None:
-        self.openings = tuple(self.seals[seat] for seat in sorted(self.seals))
-        self.seals = {}
+        assert self.game is not None
+        sealed = (self.seals[seat] for seat in sorted(self.seals))
+        self.openings = tuple(seal for seal in sealed if seal.do in self.game.revealed)
+        self.seals, self.closed = {}, False
         self.opened_at = len(self.played)
 
-    def _take_act(self, body: Mapping[str, Any], _: object) -> None:
+    def _take_act(self, body: Mapping[str, Any], secret: Mapping[str, Any] | None) -> None:
         assert self.game is not None
-        action = self.game.read(self.state, body["action"])
+        action = self.game.read(self.state, secret or body["action"])
         before = self.state
         self.state, effects = self.game.apply(before, action)
         self.played.append(Played(action, before, effects, body["cause"]))
@@ -95,7 +101,7 @@ class Evening:
         """Back to before the `to`-th action; what was played since stays in the log."""
         self.state = self.played[body["to"]].before
         del self.played[body["to"] :]
-        self.seals, self.openings = {}, ()
+        self.seals, self.openings, self.closed = {}, (), False
         self.opened_at = min(self.opened_at, len(self.played))
         self.rewinds += 1
 
@@ -103,7 +109,7 @@ class Evening:
         """Another game at the same table; moments stay unique because it counts like a rewind."""
         self.begun, self.state = False, None
         self.played.clear()
-        self.seals, self.openings, self.opened_at = {}, (), 0
+        self.seals, self.openings, self.closed, self.opened_at = {}, (), False, 0
         self.rewinds += 1
 
     @property

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from companion import views
+from companion import boards, views
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed
 from companion.games.tabletop import Option, Seen
@@ -35,7 +35,11 @@ class Table:
         *,
         camera: bool = False,
         join_url: str = "",
+        closed_s: float = 0.0,
+        lang: str = "en",
     ) -> None:
+        """The table in this log, or a new one. `closed_s`: seconds in which all commitments stand open to be noted
+        before the decisions themselves open."""
         self._log = log
         self._changed = threading.Condition(threading.RLock())
         self._public = 1  # what everybody sees has changed so often
@@ -43,6 +47,10 @@ class Table:
         self._pictures: dict[str, tuple[bytes, str]] = {}
         self.camera = camera
         self.join_url = join_url
+        self.lang = lang  # of the board; every phone has its own
+        self._closed_s = closed_s
+        self._timer: threading.Timer | None = None
+        self._stopped = False
         self.seen: Seen | None = None
         self.verdict: Verdict | None = None
         self._declined: set[str] = set()  # questions answered with "nothing happened" since the last action
@@ -53,7 +61,15 @@ class Table:
             self._write(("open", {"game": game, "options": dict(options or {})}))
         elif self.evening.game.name != game:
             raise Malformed(f"this log holds a game of {self.evening.game.name}, not of {game}")
-        self._open_when_all_sealed()
+        self._close_when_all_sealed()
+
+    def close(self) -> None:
+        """Finish what is under way and let go of the log."""
+        with self._changed:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._stopped = True
+        self._log.close()
 
     # --- what pages ask ----------------------------------------------------------------------------------------
 
@@ -88,9 +104,7 @@ class Table:
             return self._pictures[name]
 
     def board(self, width: int, height: int) -> bytes:
-        with self._changed:
-            seen_by_all = self.view(None, "en")
-        return views.board_png(seen_by_all, width, height, self.join_url)
+        return boards.png(self, width, height, self.lang)
 
     def rule(self, action: Mapping[str, Any], lang: str) -> Data:
         with self._changed:
@@ -173,6 +187,8 @@ class Table:
             deed = evening.secret_deed()
             if deed is None or seat not in evening.to_seal():
                 raise Refused("not_now")
+            if evening.closed:
+                raise Refused("sealed_all")
             if moment != evening.moment() or attempt != self.attempts(seat) + 1:
                 raise Refused("stale")
             action = self._read({**args, "by": seat, "do": deed})
@@ -186,7 +202,7 @@ class Table:
             entry = self._log.append("seal", {}, secret=seal.opening())  # who sealed when is secret, too
             evening.take(entry.kind, entry.body, entry.secret, entry.hash)
             self._tell(None if first else seat)
-            self._open_when_all_sealed()
+            self._close_when_all_sealed()
             return {"commitment": commitment, "log_head": entry.hash}
 
     def attempts(self, seat: int) -> int:
@@ -194,17 +210,35 @@ class Table:
         seal = self.evening.seals.get(seat)
         return seal.attempt if seal else 0
 
-    def _open_when_all_sealed(self) -> None:
-        """Open all decisions at once when no seat is left to seal; one transaction, so a crash opens all or none."""
+    def _close_when_all_sealed(self) -> None:
+        """When no seat is left to seal, nobody can change anything any more: publish the commitments, then open."""
         due = self.evening.to_seal()
         if not due or any(seat not in self.evening.seals for seat in due):
             return
-        opened = [self.evening.seals[seat] for seat in due]
-        actions = [{**seal.arguments, "by": seal.seat, "do": seal.do} for seal in opened]
-        self._write(
-            ("opening", {"openings": [seal.opening() for seal in opened]}),
-            *(("act", {"action": action, "cause": "opening"}) for action in actions),
-        )
+        if not self.evening.closed:
+            self._write(("closed", {"commitments": [self.evening.seals[seat].commitment for seat in due]}))
+        if self._closed_s:
+            self._timer = threading.Timer(self._closed_s, self._open)
+            self._timer.daemon = True
+            self._timer.start()
+        else:
+            self._open()
+
+    def _open(self) -> None:
+        """Open all decisions at once; one transaction, so a crash opens all or none."""
+        with self._changed:
+            if not self._stopped and self.evening.closed:
+                self._open_all(self.evening.to_seal())
+
+    def _open_all(self, due: tuple[int, ...]) -> None:
+        game, state = self._game(), self.evening.state
+        drafts: list[Draft] = [("opening", {})]
+        for seat in due:
+            seal = self.evening.seals[seat]
+            action = self._read({**seal.arguments, "by": seat, "do": seal.do})
+            drafts.append(_entry(game, state, action, "opening"))
+            state, _ = game.apply(state, action)
+        self._write(*drafts)
 
     # --- public actions --------------------------------------------------------------------------------------------
 
@@ -238,14 +272,15 @@ class Table:
             self.verdict = None
             self._tell(None)
             return
-        back = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
-        self._write(*back, ("act", {"action": option.action.data(), "cause": "answer"}))
+        back: list[Draft] = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
+        before = self.evening.state if option.instead_of is None else self.evening.played[option.instead_of].before
+        self._write(*back, _entry(self._game(), before, option.action, "answer"))
 
     def _play(self, action: Action, cause: str, lang: str) -> Data:
         game = self._game()
         ruling = game.verify(self.evening.state, action)
         if ruling.legal:
-            self._write(("act", {"action": action.data(), "cause": cause}))
+            self._write(_entry(game, self.evening.state, action, cause))
         return game.rulebook.ruling(ruling, self.evening.players, lang)
 
     # --- the camera ----------------------------------------------------------------------------------------------
@@ -312,11 +347,20 @@ class Table:
 
     def _tell(self, seat: int | None) -> None:
         """Wake those whose view has changed: everybody, or one seat."""
-        if seat is None:
-            self._public += 1
-        else:
-            self._own[seat] = self._own.get(seat, 0) + 1
-        self._changed.notify_all()
+        with self._changed:
+            if seat is None:
+                self._public += 1
+            else:
+                self._own[seat] = self._own.get(seat, 0) + 1
+            self._changed.notify_all()
+
+
+def _entry(game: Game[Any, Any], state: Any, action: Action, cause: str) -> Draft:
+    """An action as a log entry; what a spectator may not know of it is stored as a secret."""
+    open_to_all = action.do in game.revealed or game.view_action(state, action, None) == action.data()
+    if open_to_all:
+        return ("act", {"cause": cause, "action": action.data()})
+    return ("act", {"cause": cause}, action.data())
 
 
 def _digest(token: str) -> str:

@@ -9,6 +9,7 @@ from companion.evening import Evening, Played
 from companion.games.game import Note
 from companion.games.rulebook import Texts
 from companion.referee import Verdict
+from companion.seal import Seal
 from companion.sentences import texts
 
 if TYPE_CHECKING:
@@ -61,9 +62,14 @@ def _sealing(table: Table, viewer: int | None) -> Data:
         "attempt": own.attempt if own else 0,
         "own_seal": {"do": own.do, "args": dict(own.arguments)} if own else None,
         "sealed": [seat in evening.seals for seat in range(len(evening.seats))] if due else [],
-        "commitments": [seal.commitment for seal in evening.openings],
+        "commitments": [seal.commitment for seal in _shown(evening)],
         "openings": [seal.opening() for seal in evening.openings],
     }
+
+
+def _shown(evening: Evening) -> list[Seal]:
+    """Seals whose commitments everybody sees: all of them once the moment is closed, then those that are open."""
+    return [evening.seals[seat] for seat in sorted(evening.seals)] if evening.closed else list(evening.openings)
 
 
 def _playing(evening: Evening, viewer: int | None, said: Texts) -> Data:
@@ -96,6 +102,8 @@ def _waiting(evening: Evening) -> Note:
         return Note("waiting_over")
     if evening.table_due():
         return Note("waiting_table")
+    if evening.closed:
+        return Note("waiting_closed")
     seats = [seat for seat in evening.game.to_act(evening.state) if seat not in evening.seals]
     return Note("waiting_seal" if evening.secret_deed() else "waiting_seat", {"seats": seats})
 

@@ -10,7 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from companion.demo.people import Person, seat_people
@@ -41,7 +41,11 @@ class Tally:
     entered_by_hand: int = 0  # what the camera never understood
     mistakes_made: int = 0
     mistakes_told: int = 0
-    results: list[list[int]] = field(default_factory=list)
+    results: list[list[int]] = field(default_factory=list)  # final points by seat, game by game
+
+    def add(self, other: Tally) -> None:
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
 
 class Show:
@@ -63,6 +67,7 @@ class Show:
         self.table = table
         self.game = game
         self.tally = Tally()
+        self.report = watcher.report
         self._watcher = watcher
         self._camera = camera
         self._rng = rng

@@ -131,6 +131,7 @@ class Game(ABC, Generic[S, A]):
     secret: ClassVar[frozenset[str]] = frozenset()
     """Deeds that seats do hidden and at the same time (a bid): a live table seals them and plays them all at once."""
 
+    revealed: ClassVar[frozenset[str]] = frozenset()  #: those of `secret` that lie open once all seats have decided
     retold: ClassVar[bool] = False
     """Whether effects for memory may be told until the next secret decision is under way, not only at the moment."""
     open_scores: ClassVar[bool] = True  #: whether scores may be shown before the end

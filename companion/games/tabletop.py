@@ -136,6 +136,8 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Tabletop(Protocol, Generic[S_contra]):
     """What a game's `table.py` offers, as `tabletop`."""
 
+    signs: Mapping[str, str]  #: the shape that stands for each thing that is counted openly ("green": "triangle")
+
     def zones(self, players: int) -> tuple[Zone, ...]:
         """The game's default layout of the table."""
 

@@ -28,6 +28,8 @@ class Fiji(Game[State, FijiAction]):
     folder = "companion.games.fiji"
     seats = range(2, 6)
     secret = frozenset({"bid", "set_aside"})
+    revealed = frozenset({"bid"})
+    retold = True
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         if players not in self.seats:

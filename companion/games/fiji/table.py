@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, Final
 
@@ -45,12 +45,15 @@ BIDS: Final = (
     Zone("seat4.bid", 460, 25, 360, 70),
     Zone("seat5.bid", 60, 25, 360, 70),
 )
+SIGNS: Final = {"green": "triangle", "red": "diamond", "yellow": "square", "blue": "circle"}
 BEAD_STEP: Final = 22.0  #: between the beads of a heap that a person has laid out, mm
 
 
 @dataclass(frozen=True, slots=True)
 class FijiTable:
     """Fiji's `Tabletop`."""
+
+    signs: Mapping[str, str] = field(default_factory=lambda: SIGNS)
 
     def zones(self, players: int) -> tuple[Zone, ...]:
         return (SUPPLY, *BIDS[:players])

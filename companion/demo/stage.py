@@ -1,0 +1,93 @@
+"""Everything a demonstration needs, put together: house deck, simulated camera, table with its log, watcher, people."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from calibration import house
+from companion.demo.show import Show, Tally
+from companion.games.game import Game, game
+from companion.log import Log
+from companion.table import Table
+from companion.watcher import Watcher
+from vision.deck import Deck, Face
+from vision.motion import Motion
+from vision.observe import Observer, annotate
+from vision.simulated import FaceImage, Image, SimulatedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+FACE_PX_PER_MM = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A game's house deck, as the printer, the simulated table and the recogniser take it."""
+
+    faces: Mapping[str, FaceImage]
+    deck: Deck
+
+    @classmethod
+    def of(cls, name: str) -> House:
+        drawn = house.faces(name, FACE_PX_PER_MM)
+        images = {
+            n: cv2.cvtColor(np.asarray(f.image, np.uint8), cv2.COLOR_RGB2BGR).astype(np.uint8) for n, f in drawn.items()
+        }
+        faces = {n: FaceImage(images[n], f.size_mm) for n, f in drawn.items()}
+        taught = tuple(Face(n, "card", f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
+        return cls(faces, Deck(name, taught, attributes={n: f.attributes for n, f in drawn.items()}))
+
+
+def _bgr(rgb: Image) -> Image:
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def build(
+    playing: Game[Any, Any],
+    players: int,
+    seed: int,
+    folder: Path,
+    *,
+    live: bool = False,
+    speed: float = 1.0,
+    join_url: str = "",
+    drawn: bool = False,
+    look: Callable[[Image], None] | None = None,
+) -> Show:
+    """A show ready to play, with its log in the folder."""
+    set_ = House.of(playing.name)
+    table = Table(Log(folder / "companion.db", "demo"), playing.name, camera=True, join_url=join_url)
+    camera = SimulatedTable(set_.faces, seed=seed)
+    watcher = Watcher(table, Observer(set_.deck), set_.deck, Motion(), annotate if drawn else None)
+    return Show(table, playing, watcher, camera, players, random.Random(seed), live=live, speed=speed, look=look)
+
+
+def headless(name: str, games: int, seed: int, players: int, folder: Path) -> dict[str, Any]:
+    """Play whole games without an audience: what was true, what was read, and how long a look took (ms)."""
+    playing = game(name)
+    tally, frames, looks = Tally(), 0, list[float]()
+    for number in range(games):
+        show = build(playing, players, seed + number, folder / str(number))
+        show.play()
+        show.table.close()
+        tally.add(show.tally)
+        frames += show.report.frames
+        looks += show.report.milliseconds
+    return {
+        "game": name,
+        "seed": seed,
+        "games": games,
+        "players": players,
+        **asdict(tally),
+        "frames": frames,
+        "looks": len(looks),
+        "median_ms_a_look": round(statistics.median(looks), 1),
+    }
