@@ -15,7 +15,7 @@ from typing import Any
 from companion import boards, views
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed
-from companion.games.tabletop import Option, Seen
+from companion.games.tabletop import Option, Seen, Tabletop
 from companion.log import Draft, Log
 from companion.referee import Verdict, consider
 from companion.seal import SALT_BYTES, Seal
@@ -72,6 +72,11 @@ class Table:
         self._log.close()
 
     # --- what pages ask ----------------------------------------------------------------------------------------
+
+    @property
+    def tabletop(self) -> Tabletop[Any]:
+        """How the game lies on this table."""
+        return self._game().tabletop
 
     @property
     def name(self) -> str:
@@ -285,20 +290,25 @@ class Table:
 
     # --- the camera ----------------------------------------------------------------------------------------------
 
-    def observed(self, seen: Seen, picture: bytes | None = None) -> Verdict:
+    def show(self, name: str, picture: bytes, told: bool = True) -> None:
+        """Keep the newest picture of this name (JPEG); with `told` pages are told that there is a new one."""
+        with self._changed:
+            self._pictures[name] = (picture, "image/jpeg")
+            if told:
+                self._tell(None)
+
+    def observed(self, seen: Seen) -> Verdict:
         """Take what the camera sees: play what it explains (once two looks say the same), ask, or say what differs.
 
         Look again soon when the verdict "acts" and was not played yet (`self.verdict` is still there).
         """
         with self._changed:
-            if picture is not None:
-                self._pictures["table"] = (picture, "image/jpeg")
             before = (self.seen, self.verdict)
             verdict = self._consider(seen)
             self.seen, self.verdict = seen, verdict
             if verdict.action is not None and before[1] is not None and before[1].action == verdict.action:
                 self._play(verdict.action, "camera", "en")  # seen twice alike
-            elif before != (seen, verdict) or picture is not None:
+            elif before != (seen, verdict):
                 self._tell(None)
             return verdict
 

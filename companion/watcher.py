@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import pictures
 from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard
 from companion.referee import Verdict
 from vision.deck import Deck
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from vision.camera import Frame
     from vision.motion import Motion
     from vision.observe import Observer
+    from vision.plane import Plane
 
 Image = NDArray[np.uint8]
-PICTURE_WIDTH = 1280
+SHOW_EVERY = 3  # frames between two pictures of a table on which something moves
 
 
 def seen(observation: Observation, deck: Deck) -> Seen:
@@ -73,16 +74,20 @@ class Watcher:
         self._deck = deck
         self._motion = motion
         self._annotate = annotate
+        self._area = table.tabletop.area
+        self._plane: Plane | None = None
         self._again = True
         self.report = Report()
 
     def feed(self, frame: Frame) -> Verdict | None:
         """Take one frame; the verdict if the table was looked at, else None."""
         self.report.frames += 1
-        still = self._motion.feed(frame)
-        if not still.settled or not (still.changed or self._again):
-            return None
-        return self.look(frame.image)
+        moment = self._motion.feed(frame)
+        if moment.settled and (moment.changed or self._again):
+            return self.look(frame.image)
+        if not moment.settled and self.report.frames % SHOW_EVERY == 0:
+            self._show(frame.image)
+        return None
 
     def look(self, image: Image) -> Verdict | None:
         """Read a settled image and tell the table; None when nothing can be said of it."""
@@ -92,16 +97,17 @@ class Watcher:
         self._again = True
         if not observation.ok:
             return None
-        verdict = self._table.observed(seen(observation, self._deck), self._picture(image, observation))
+        self._plane = observation.plane
+        verdict = self._table.observed(seen(observation, self._deck))
+        self._show(image, observation)
         self._again = verdict.status == "acts"
         return verdict
 
-    def _picture(self, image: Image, observation: Observation) -> bytes | None:
-        """The frame with what was recognised drawn in, as JPEG."""
+    def _show(self, image: Image, observation: Observation | None = None) -> None:
+        """Show people the open part of the table, with what was recognised drawn in where there is something."""
         if self._annotate is None:
-            return None
-        drawn = self._annotate(image, observation)
-        scale = PICTURE_WIDTH / drawn.shape[1]
-        if scale < 1:
-            drawn = np.asarray(cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-        return cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+            return
+        drawn = self._annotate(image, observation) if observation else image
+        shown = pictures.public(drawn, self._plane, self._area)
+        if shown is not None:
+            self._table.show("table", pictures.jpeg(shown), told=observation is not None)

@@ -9,17 +9,14 @@ import threading
 from pathlib import Path
 
 import click
-import cv2
 
 from companion.demo.show import Show
 from companion.demo.stage import build
 from companion.games.game import game
 from companion.network import address
-from vision.simulated import Image
 from web.app import create_app
 from web.server import create
 
-CAMERA_EVERY = 3  # frames between two pictures of the camera on the page
 REST_S = 20.0  # between two games
 CLOSED_S = 3.0
 
@@ -28,7 +25,17 @@ def run(name: str, players: int, seed: int, host: str, port: int, speed: float) 
     """Serve the demonstration until Ctrl-C; raises click errors that say what to do."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"http://{address(host)}:{port}"
-        show = build(game(name), players, seed, Path(folder), live=True, speed=speed, join_url=f"{url}/j", drawn=True)
+        show = build(
+            game(name),
+            players,
+            seed,
+            Path(folder),
+            live=True,
+            closed_s=CLOSED_S,
+            speed=speed,
+            join_url=f"{url}/j",
+            drawn=True,
+        )
         app = create_app(show.table, secret_key=secrets.token_bytes(32), hosts=None, demo=show)
         try:
             server = create(app, host, port)
@@ -48,9 +55,3 @@ def play_on(show: Show) -> None:
     while True:
         show.play()
         show.rest(REST_S)
-
-
-def jpeg(image: Image) -> bytes:
-    """The camera's picture for the page, half as wide."""
-    small = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -20,7 +20,7 @@ from companion.games.tabletop import Laid
 from companion.table import Table
 from companion.watcher import Watcher
 from vision.camera import Frame
-from vision.simulated import HandAt, Image, SimulatedTable
+from vision.simulated import HandAt, SimulatedTable
 from web.port import Data, Refused
 
 SECONDS_A_FRAME = 0.2
@@ -62,7 +62,6 @@ class Show:
         *,
         live: bool = False,
         speed: float = 1.0,
-        look: Callable[[Image], None] | None = None,
     ) -> None:
         self.table = table
         self.game = game
@@ -73,7 +72,6 @@ class Show:
         self._rng = rng
         self._players = players
         self._live = live
-        self._look = look
         self._speed = speed
         self._going = threading.Event()
         self._going.set()
@@ -86,7 +84,11 @@ class Show:
 
     def play(self) -> None:
         """One game from the first card to the last head."""
-        self._people = seat_people(self.table, self.game, self._players, self._rng)
+        if self._people:
+            self.table.again(self._people[0].token)
+            self.table.begin(self._people[0].token)
+        else:
+            self._people = seat_people(self.table, self.game, self._players, self._rng)
         self._truth = self.game.start(self._players, {})
         dealer = self.game.dealer(random.Random(self._rng.random()))
         while not self.game.over(self._truth):
@@ -216,8 +218,6 @@ class Show:
             started = time.monotonic()
             self._clock += SECONDS_A_FRAME
             image = self._camera.render(self._world.scene(hands))
-            if self._look is not None:
-                self._look(image)
             self._watcher.feed(Frame(image, self._clock))
             if self._live:
                 time.sleep(max(0.0, SECONDS_A_FRAME / self._speed - (time.monotonic() - started)))
@@ -227,6 +227,11 @@ class Show:
         """Let time go by as people do who think; not without an audience."""
         if self._live:
             self._frames(max(1, round(seconds / SECONDS_A_FRAME)))
+
+    def rest(self, seconds: float) -> None:
+        """Leave the table as it is for a while, then clear it."""
+        self._pause(seconds)
+        self._move(Laid())
 
     # --- web.port.Demo -----------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from vision.observe import Observer, annotate
 from vision.simulated import FaceImage, Image, SimulatedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 FACE_PX_PER_MM = 8.0
 
@@ -57,17 +57,17 @@ def build(
     folder: Path,
     *,
     live: bool = False,
+    closed_s: float = 0.0,
     speed: float = 1.0,
     join_url: str = "",
     drawn: bool = False,
-    look: Callable[[Image], None] | None = None,
 ) -> Show:
     """A show ready to play, with its log in the folder."""
     set_ = House.of(playing.name)
-    table = Table(Log(folder / "companion.db", "demo"), playing.name, camera=True, join_url=join_url)
+    table = Table(Log(folder / "companion.db", "demo"), playing.name, camera=True, join_url=join_url, closed_s=closed_s)
     camera = SimulatedTable(set_.faces, seed=seed)
     watcher = Watcher(table, Observer(set_.deck), set_.deck, Motion(), annotate if drawn else None)
-    return Show(table, playing, watcher, camera, players, random.Random(seed), live=live, speed=speed, look=look)
+    return Show(table, playing, watcher, camera, players, random.Random(seed), live=live, speed=speed)
 
 
 def headless(name: str, games: int, seed: int, players: int, folder: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from companion.games.game import Action, Note
 
+OUTLINE = 8  # points along one edge of a zone
 Meaning = Mapping[str, Any]  # what a component says, in the deck's attributes: {"colour": "red", "wins": "most"}
 
 
@@ -24,6 +25,17 @@ class Zone:
     y: float
     width: float
     height: float
+
+    def outline(self) -> list[tuple[float, float]]:
+        """Points along the edge, clockwise from the top left, close enough together to bend with a lens."""
+        steps = [i / OUTLINE for i in range(OUTLINE)]
+        right, bottom = self.x + self.width, self.y + self.height
+        return [
+            *((self.x + self.width * t, self.y) for t in steps),
+            *((right, self.y + self.height * t) for t in steps),
+            *((right - self.width * t, bottom) for t in steps),
+            *((self.x, bottom - self.height * t) for t in steps),
+        ]
 
     def holds(self, x: float, y: float) -> bool:
         return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
@@ -137,6 +149,8 @@ class Tabletop(Protocol, Generic[S_contra]):
     """What a game's `table.py` offers, as `tabletop`."""
 
     signs: Mapping[str, str]  #: the shape that stands for each thing that is counted openly ("green": "triangle")
+
+    area: Zone  #: the part of the table that everybody may see: what lies before the screens
 
     def zones(self, players: int) -> tuple[Zone, ...]:
         """The game's default layout of the table."""

@@ -45,6 +45,7 @@ BIDS: Final = (
     Zone("seat4.bid", 460, 25, 360, 70),
     Zone("seat5.bid", 60, 25, 360, 70),
 )
+AREA: Final = Zone("area", -35, -35, 970, 630)  #: the screens stand outside it
 SIGNS: Final = {"green": "triangle", "red": "diamond", "yellow": "square", "blue": "circle"}
 BEAD_STEP: Final = 22.0  #: between the beads of a heap that a person has laid out, mm
 
@@ -53,6 +54,7 @@ BEAD_STEP: Final = 22.0  #: between the beads of a heap that a person has laid o
 class FijiTable:
     """Fiji's `Tabletop`."""
 
+    area: Zone = AREA
     signs: Mapping[str, str] = field(default_factory=lambda: SIGNS)
 
     def zones(self, players: int) -> tuple[Zone, ...]:
