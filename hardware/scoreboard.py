@@ -326,16 +326,16 @@ ROOM: Final[dict[Shape, tuple[float, float, float]]] = {
 
 
 def _draw_foot(canvas: Canvas, box: Box, prints: tuple[Print, ...], s: _Sizes) -> None:
-    """Each label with the first digits of its fingerprint, all equally many, as many as fit."""
+    """Each label with the first digits of its fingerprint, all equally many; where it is tight, only initials."""
     style = Style(s.tiny, 7)
-    for digits in (16, 12, 8, 6, 4):
-        texts = [spell(f"{p.label} {p.hex[:digits]}") for p in prints]
+    for letters, digits in ((99, 16), (99, 8), (1, 8), (1, 6), (1, 4)):
+        texts = [spell(f"{p.label[:letters]} {p.hex[:digits]}") for p in prints]
         widths = [width(text, style.weight, style.cap) for text in texts]
         gap = (box.width - sum(widths)) // len(prints)
         if gap >= style.cap // 2:
             break
     for text, took in zip(texts, widths, strict=True):
-        cell, box = box.split_left(took + gap)
+        cell, box = box.split_left(took + max(0, gap))
         canvas.line(cell.split_left(took)[0], text, style)
 
 

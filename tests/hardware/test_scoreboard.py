@@ -181,7 +181,7 @@ BOARDS = st.builds(
         st.builds(Count, st.integers(0, 99), WORDS, st.sampled_from(["", "W", "Gn"]), st.sampled_from(Shape)),
         max_size=6,
     ).map(tuple),
-    foot=st.sampled_from([(), PRINTS, PRINTS[:3]]),
+    foot=st.lists(st.builds(Print, WORDS, st.just("3f9a21c4" * 8)), max_size=6).map(tuple),
     notice=st.none() | st.builds(Notice, WORDS, st.booleans()),
     join=st.sampled_from([None, None, Join(URL, "Mitspielen"), Join(URL, "2.", wifi_text("Netz", "geheim12"), "1.")]),
 )
@@ -247,7 +247,14 @@ def test_the_start_player_has_a_badge() -> None:
 
 @pytest.mark.parametrize(("size", "digits"), [(LARGE, 8), (SMALL, 4)])
 def test_the_foot_shows_equal_beginnings_of_all_fingerprints(size: tuple[int, int], digits: int) -> None:
-    assert {f"{p.label} {p.hex[:digits]}" for p in PRINTS} <= set(texts(replace(GAME, foot=PRINTS), size))
+    shown = texts(replace(GAME, foot=PRINTS), size)
+    assert {f"{p.label[:1]} {p.hex[:digits]}" for p in PRINTS} <= {f"{t[:1]} {t.split()[-1]}" for t in shown}
+
+
+def test_the_foot_shows_names_where_there_is_room() -> None:
+    named = tuple(Print(name, "3f9a21c4" * 8) for name in ("Hedwig", "Christian", "Protokoll"))
+    assert {f"{p.label} 3f9a21c43f9a21c4" for p in named} <= set(texts(replace(GAME, foot=named), LARGE))
+    assert {"H 3f9a21c4", "C 3f9a21c4", "P 3f9a21c4"} <= set(texts(replace(GAME, foot=named), SMALL))
 
 
 def test_on_the_small_panel_a_notice_takes_the_place_of_the_phase() -> None:
