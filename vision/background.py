@@ -47,11 +47,11 @@ class Tabletop:
 
 
 def tabletop(
-    image: Image, px_per_mm: float, centres: NDArray[np.float64], radii: NDArray[np.float64], covered: Image | None
+    image: Image, px_per_mm: float, centres: NDArray[np.float64], radii: NDArray[np.float64], hidden_px: Image
 ) -> Tabletop:
     """The table of a photo: its largest smooth region, where the small discs at `centres` are thought away first.
 
-    Neither colour nor pattern is assumed: the table is what goes on and on without an edge. `covered` is nonzero
+    Neither colour nor pattern is assumed: the table is what goes on and on without an edge. `hidden_px` is nonzero
     where something known lies.
     """
     factor = min(1.0, 1 / (CELL_MM * px_per_mm))
@@ -64,9 +64,7 @@ def tabletop(
     whole = cv2.cvtColor(_filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
     lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
     step = _steps(lab)
-    hidden = np.zeros(step.shape, np.bool_)
-    if covered is not None:
-        hidden = cv2.resize(covered, size, interpolation=cv2.INTER_AREA) > 0.4 * max(1, int(covered.max()))
+    hidden = cv2.resize(hidden_px, size, interpolation=cv2.INTER_AREA) > 100
     free = step[~hidden]
     limit = max(FAINTEST, USUAL * float(np.median(free))) if free.size else FAINTEST
     smooth = ((step < limit) & ~hidden).astype(np.uint8)

@@ -7,7 +7,7 @@ cards, not on the table top, so they fall out.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 RADII_MM = (4.4, 5.0, 5.7, 6.5, 7.4, 8.4)  # a bead's radius is between the ends, and alike for all of one table
+MEASURED = 1.7  # pixels a millimetre at which candidates are measured, at most
 WORKING = 1.0  # pixels a millimetre at which circles are looked for
 CANDIDATES = 400
 LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
@@ -27,6 +28,7 @@ ANGLES = 36
 REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
+FAINT = 0.6  # the faintest edge that is told from none at all
 LOOSE, TIGHT = (
     0.22,
     0.12,
@@ -52,6 +54,7 @@ class Plane(Protocol):
     """What is needed of the table plane: from the photo's pixels (n × 2) to millimetres, some height above it."""
 
     def to_mm(self, px: ArrayLike, height: float = 0.0) -> Doubles: ...
+    def resized(self, factor: float) -> Self: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,13 @@ class Looks:
     support: Doubles  # share of the outline that is an edge where a circle wants it
     even: Doubles  # share of the disc that has the disc's own hue
     hue: Doubles  # degrees
-    chroma: Doubles
+    strength: Doubles  # of the colour: chroma relative to lightness
 
     def at(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Looks":
         """The candidates chosen by `index`, in its order."""
         return Looks(
             self.centre[index], self.radius[index], self.size_mm[index], self.support[index], self.even[index],
-            self.hue[index], self.chroma[index],
+            self.hue[index], self.strength[index],
         )  # fmt: skip
 
 
@@ -91,30 +94,58 @@ def find(
     image: Image,
     plane: Plane,
     covered: Image | None = None,
+    markers: Sequence[ArrayLike] = (),
     palette: Sequence[Hue] = PALETTE,
-    white: Doubles | None = None,
 ) -> list[Bead]:
     """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
 
-    `covered` is nonzero where components lie; `white` is the linear light (B, G, R) of white paper on this table.
+    `covered` is nonzero where components lie; `markers` are the corners (4 × 2, px) of printed markers: nothing is
+    looked for on them, and their paper tells which colour white has in this light.
     """
-    centre, radius = _candidates(image, plane, covered)
+    squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
+    white = colour.paper(image, squares)
+    middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
+    factor = min(1.0, MEASURED / float(_px_per_mm(plane, middle)[0]))
+    photo = _reduced(image, factor)
+    hidden = _hidden(photo.shape, covered, squares, factor)
+    plane = plane.resized(factor)
+    centre, radius = _candidates(photo, plane, hidden)
     if not len(centre):
         return []
+    photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.7), np.uint8)
     scale = _px_per_mm(plane, centre)
-    looks = _measured(image, *_fitted(image, centre, radius, LOOSE), scale, white)
+    chance = _chance(photo, hidden, float(np.median(radius)))
+    looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    bare, _ = _around(image, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, covered)
+    bare, _ = _around(photo, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, hidden)
     size = _common_size(looks, bare)
     if size is None:
         return []
-    looks = _measured(image, *_fitted(image, looks.centre, size * scale, TIGHT), scale, white)
+    looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
-    bare, like = _around(image, looks, signs, size * scale, covered)
+    bare, like = _around(photo, looks, signs, size * scale, hidden)
     signs = np.column_stack([signs, _on_table(looks, signs, bare, like)])
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
-    return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette)) for i in best]
+    return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette), factor) for i in best]
+
+
+def _hidden(shape: tuple[int, ...], covered: Image | None, squares: Sequence[Doubles], factor: float) -> Image:
+    """255 where no bead is looked for, on components and on markers with their paper, for the photo made smaller."""
+    hidden = np.zeros(shape[:2], np.uint8)
+    if covered is not None:
+        hidden[cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST) > 0] = 255
+    for square in squares:
+        paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
+        cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
+    return hidden
+
+
+def _reduced(image: Image, factor: float) -> Image:
+    """The photo made smaller, or itself."""
+    if factor >= 1:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _px_per_mm(plane: Plane, px: Doubles) -> Doubles:
@@ -133,16 +164,16 @@ def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
     return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def _candidates(image: Image, plane: Plane, covered: Image | None) -> tuple[Doubles, Doubles]:
+def _candidates(image: Image, plane: Plane, hidden: Image) -> tuple[Doubles, Doubles]:
     """Centres (n × 2) and radii in pixels of what may be discs of about a bead's size."""
     height, width = image.shape[:2]
     middle = float(_px_per_mm(plane, np.array([[width / 2, height / 2]]))[0])
     factor = min(1.0, WORKING / middle)
-    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image
+    small = _reduced(image, factor)
     size = (small.shape[1], small.shape[0])
-    blind = cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0 if covered is not None else None
+    blind = cv2.resize(hidden, size, interpolation=cv2.INTER_NEAREST) > 0
     scale = _scale_map(plane, size, factor)
-    found = circles.edges(small.astype(np.uint8), blind)
+    found = circles.edges(small, blind)
     at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
     tries = np.stack([circles.votes(found, r * at_edges) for r in RADII_MM])
     best = tries.max(axis=0)
@@ -161,21 +192,38 @@ def _lab(bgr: Floats) -> Floats:
     )
 
 
-def _fitted(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tuple[Doubles, Doubles, Doubles]:
-    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees.
-
-    `loose` says how far, in radii, an edge may well be from where it is expected.
-    """
+def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tuple[Doubles, Doubles]:
+    """Where (in radii) each of n discs ends in every direction, and how much its colour falls off there: n × angles."""
     lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
+    lab = (np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3
     inner = np.median(lab[:, :, REACH < 0.6].reshape(len(lab), -1, 3), axis=1)
     outer = np.median(lab[:, :, REACH > 1.4].reshape(len(lab), -1, 3), axis=1)
     across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
     step = np.einsum("narc,nc->nar", lab[:, :, :-3] - lab[:, :, 3:], across)
     place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
     strongest = np.argmax(step * np.exp(-0.5 * ((place - 1) / loose) ** 2), axis=2)
-    edge = place[strongest]
-    size = np.take_along_axis(step, strongest[..., None], 2)[..., 0]
-    floor = max(1.5, 2 * float(np.median(np.abs(step[:, :, place > 1.3]))))
+    return place[strongest].astype(np.float64), np.take_along_axis(step, strongest[..., None], 2)[..., 0]
+
+
+def _chance(image: Image, hidden: Image, radius: float) -> float:
+    """How strong an edge the texture and noise of this photo give where there is no disc."""
+    height, width = hidden.shape
+    x, y = np.meshgrid((np.arange(10) + 0.5) * width / 10, (np.arange(7) + 0.5) * height / 7)
+    places = np.stack([x.ravel(), y.ravel()], 1)
+    free = places[hidden[places[:, 1].astype(np.intp), places[:, 0].astype(np.intp)] == 0]
+    if not len(free):
+        return FAINT
+    return max(FAINT, float(np.median(_outlines(image, free, np.full(len(free), radius), TIGHT)[1])))
+
+
+def _fitted(
+    image: Image, centre: Doubles, radius: Doubles, loose: float, chance: float
+) -> tuple[Doubles, Doubles, Doubles]:
+    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees.
+
+    `loose` says how far, in radii, an edge may well be from where it is expected; an edge counts from twice `chance`.
+    """
+    edge, size = _outlines(image, centre, radius, loose)
     weight = np.clip(size / 20, 0, 1)
     shape = np.tile(np.array([1.0, 0, 0]), (len(centre), 1))
     for _ in range(4):
@@ -184,7 +232,7 @@ def _fitted(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tup
         right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
         shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
-    support = ((np.abs(edge - shape @ BASE.T) < 0.12) & (size > floor)).mean(axis=1)
+    support = ((np.abs(edge - shape @ BASE.T) < 0.12) & (size > 2 * chance)).mean(axis=1)
     return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], support
 
 
@@ -199,24 +247,22 @@ def _measured(
     below = np.cumsum(area[order], axis=1)
     counts = np.zeros(order.shape, np.float64)
     np.put_along_axis(counts, order, ((below > 1 / 6) & (below < 5 / 6)).astype(np.float64), axis=1)
-    light = colour.linear(pixels) / (1.0 if white is None else white / white.max())
+    light = colour.linear(pixels) / (1.0 if white is None else white)
     weight = counts * area
     mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
-    hue, chroma = colour.hue_chroma(colour.lab(mean))
-    each_hue, each_chroma = colour.hue_chroma(colour.lab(light))
-    same = (colour.apart(each_hue, hue[:, None]) < 20) & (each_chroma > 0.4 * chroma[:, None])
+    hue, strength = _hue_and_strength(colour.lab(mean))
+    each_hue, each_strength = _hue_and_strength(colour.lab(light))
+    same = (colour.apart(each_hue, hue[:, None]) < 20) & (each_strength > 0.4 * strength[:, None])
     return Looks(
-        centre, radius, radius / scale, support, (same * area).sum(axis=1), hue, chroma
+        centre, radius, radius / scale, support, (same * area).sum(axis=1), hue, strength
     )  # fmt: skip
 
 
-def _around(
-    image: Image, looks: Looks, signs: Doubles, radius: Doubles, covered: Image | None
-) -> tuple[Doubles, Doubles]:
+def _around(image: Image, looks: Looks, signs: Doubles, radius: Doubles, hidden: Image) -> tuple[Doubles, Doubles]:
     """How much of the surroundings is bare (like) table, once what looks like beads is thought away."""
     scale = float(np.median(looks.radius / looks.size_mm))
     discs = _apart(looks, signs, 0.4)
-    table = background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, covered)
+    table = background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, hidden)
     return table.around(looks.centre, 1.25 * radius)
 
 
@@ -227,14 +273,20 @@ def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Dou
     if not len(model):
         return clear
     turned = colour.apart(looks.hue[:, None], looks.hue[model])
-    paler = np.abs(np.log(np.maximum(looks.chroma, 1)[:, None] / looks.chroma[model]))
+    paler = np.abs(np.log(np.maximum(looks.strength, 0.01)[:, None] / looks.strength[model]))
     kin = _ramp(-np.min(turned / 8 + paler / 0.3, axis=1), -1.5, -0.5)
     return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, 0] * signs[:, 3]))
 
 
+def _hue_and_strength(lab: Doubles) -> tuple[Doubles, Doubles]:
+    """Hue in degrees, and chroma relative to lightness, which stays the same when the light grows dim."""
+    hue, chroma = colour.hue_chroma(lab)
+    return hue, chroma / np.maximum(lab[..., 0] + 16, 1)
+
+
 def _common_size(looks: Looks, bare: Doubles) -> float | None:
     """The radius (mm) that most good discs on the bare table share; None where there is none."""
-    good = (looks.support > 0.7) & (looks.even > 0.75) & (looks.chroma > 20) & (bare > 0.5)
+    good = (looks.support > 0.7) & (looks.even > 0.75) & (looks.strength > 0.3) & (bare > 0.5)
     good &= (looks.size_mm > 0.9 * RADII_MM[0]) & (looks.size_mm < 1.1 * RADII_MM[-1])
     sizes = looks.size_mm[good]
     if not len(sizes):
@@ -258,7 +310,7 @@ def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
         [
             _ramp(looks.support, 0.25, 0.7),
             _ramp(looks.even, 0.5, 0.85),
-            _ramp(looks.chroma, 12, 28),
+            _ramp(looks.strength, 0.15, 0.35),
             _ramp(-np.abs(size - 1), -0.4, -0.15),
             _ramp(-outside, -8, 8),
         ]
@@ -292,13 +344,16 @@ def _apart(looks: Looks, signs: Doubles, least: float) -> list[int]:
     return kept
 
 
-def _bead(looks: Looks, i: int, place: Doubles, signs: Doubles, names: tuple[tuple[str, float], ...]) -> Bead:
+def _bead(
+    looks: Looks, i: int, place: Doubles, signs: Doubles, names: tuple[tuple[str, float], ...], factor: float
+) -> Bead:
     worth = float(signs.min())
+    x, y = (looks.centre[i] + 0.5) / factor - 0.5
     return Bead(
         colour=names[0][0],
-        centre_px=(float(looks.centre[i, 0]), float(looks.centre[i, 1])),
+        centre_px=(float(x), float(y)),
         centre_mm=(float(place[0]), float(place[1])),
-        radius_px=float(looks.radius[i]),
+        radius_px=float(looks.radius[i]) / factor,
         confidence=round(0.9 + 0.099 * worth if worth >= SURE else worth, 4),
         candidates=names,
         why="" if worth >= SURE else SIGNS[int(signs.argmin())],
