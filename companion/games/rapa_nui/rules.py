@@ -27,7 +27,6 @@ from companion.games.rapa_nui.cards import (
     HUNTER,
     MOAI,
     OFFERINGS,
-    PRIEST,
     WOODCUTTER,
     Bag,
     bag_of,
@@ -57,11 +56,15 @@ from companion.games.rapa_nui.state import (
 from companion.games.rapa_nui.verdict import MOST_HUNTERS, cost, price, refusal
 
 Effects = list[Effect]
-EARNED_BY: Final = {WOODCUTTER: "RN-3.5", PRIEST: "RN-3.6"}
+GAINS: Final = {"wood": "gains_wood", "fame": "gains_fame"}  #: messages
 
 
-def _set(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+def _add_to(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return (*values[:seat], values[seat] + more, *values[seat + 1 :])
+
+
+def _sum(values: tuple[int, ...], more: list[int]) -> tuple[int, ...]:
+    return tuple(value + n for value, n in zip(values, more, strict=True))
 
 
 def _put(bags: tuple[Bag, ...], seat: int, index: int, count: int) -> tuple[Bag, ...]:
@@ -138,7 +141,7 @@ def _buy(state: State, action: Buy, effects: Effects) -> State:
     return replace(
         state,
         step=PLAY,
-        wood=_set(state.wood, seat, -paid),
+        wood=_add_to(state.wood, seat, -paid),
         offerings=_put(state.offerings, seat, sort, 1),
         supply=plus(state.supply, sort, -1),
     )
@@ -160,7 +163,7 @@ def _play(state: State, action: Play, effects: Effects) -> State:
     state = replace(
         state,
         step=TAKE,
-        wood=_set(state.wood, seat, -paid) if paid else state.wood,
+        wood=_add_to(state.wood, seat, -paid) if paid else state.wood,
         hands=_put(state.hands, seat, card, -count),
         tableaus=_put(state.tableaus, seat, card, count),
     )
@@ -271,10 +274,11 @@ def _after_draw(state: State, effects: Effects) -> State:
     effects.append(told("RN-3.3", "scored", card=CARDS[card]))
     if card == MOAI:
         return _ask_income(state, earned, effects)
-    word = "wood" if card == WOODCUTTER else "fame"
-    effects.extend(told(EARNED_BY[card], f"gains_{word}", seat=s, count=n) for s, n in enumerate(earned) if n)
-    gained = tuple(had + n for had, n in zip(state.wood if card == WOODCUTTER else state.fame, earned, strict=True))
-    return _next_turn(replace(state, wood=gained) if card == WOODCUTTER else replace(state, fame=gained))
+    if card == WOODCUTTER:
+        effects.extend(told("RN-3.5", GAINS["wood"], seat=seat, count=n) for seat, n in enumerate(earned) if n)
+        return _next_turn(replace(state, wood=_sum(state.wood, earned)))
+    effects.extend(told("RN-3.6", GAINS["fame"], seat=seat, count=n) for seat, n in enumerate(earned) if n)
+    return _next_turn(replace(state, fame=_sum(state.fame, earned)))
 
 
 def _ask_income(state: State, earned: list[int], effects: Effects) -> State:
@@ -286,11 +290,11 @@ def _ask_income(state: State, earned: list[int], effects: Effects) -> State:
 def _income(state: State, action: Income, effects: Effects) -> State:
     seat = state.asked[0]
     earned = yields(MOAI, [tableau[MOAI] for tableau in state.tableaus])[seat]
-    effects.append(told("RN-3.7", f"gains_{action.take}", seat=seat, count=earned))
+    effects.append(told("RN-3.7", GAINS[action.take], seat=seat, count=earned))
     if action.take == "wood":
-        state = replace(state, wood=_set(state.wood, seat, earned), asked=state.asked[1:])
+        state = replace(state, wood=_add_to(state.wood, seat, earned), asked=state.asked[1:])
     else:
-        state = replace(state, fame=_set(state.fame, seat, earned), asked=state.asked[1:])
+        state = replace(state, fame=_add_to(state.fame, seat, earned), asked=state.asked[1:])
     return state if state.asked else _next_turn(state)
 
 
