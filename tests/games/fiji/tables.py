@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.fiji import game
 from companion.games.fiji.actions import Bid, LayConditions, LayGoals, SetAside
-from companion.games.fiji.cards import COLOURS, Bag, Condition, Goal, Row, RowEffect
+from companion.games.fiji.cards import COLOURS, Bag, Condition, Goal, Row, RowEffect, as_bag
 from companion.games.fiji.state import State
 from companion.games.game import TABLE, Effect, Illegal, Ruling
 
@@ -17,7 +17,7 @@ GREEN, RED, YELLOW, BLUE = range(4)
 
 def beads(text: str) -> Bag:
     """A bag by its letters: "ggr" is 2 green and 1 red."""
-    return tuple(text.count(colour[0]) for colour in COLOURS)  # type: ignore[return-value]  # four colours
+    return as_bag(text.count(colour[0]) for colour in COLOURS)
 
 
 def row(condition: str, effect: str = "keep_bid") -> Row:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.fiji import game
 from companion.games.fiji.actions import Bid, KeepBid, RotateGoal, SwapGoals
-from companion.games.fiji.cards import EMPTY, FULL_SET, minus, plus
+from companion.games.fiji.cards import EMPTY, FULL_SET, Bag, minus, plus
 from companion.games.fiji.state import State
 from companion.games.game import TABLE, Effect
 from tests.games.fiji.tables import beads, bid, goals, laid, refused, row, told, with_supply
@@ -158,7 +158,7 @@ def test_fj_a1_a_bid_is_kept_without_asking() -> None:
 
 
 @pytest.mark.parametrize(("keep", "hand"), [(True, FULL_SET), (False, minus(FULL_SET, beads("g")))])
-def test_fj_a1_with_the_option_the_winner_is_asked_when_the_row_is_resolved(keep: bool, hand: tuple[int, ...]) -> None:
+def test_fj_a1_with_the_option_the_winner_is_asked_when_the_row_is_resolved(keep: bool, hand: Bag) -> None:
     rows = [row("most green", "keep_bid"), row("most green", "gain red")]
     state, effects = bid(laid(3, rows, keep_bid_optional=True), "g", "r", "r")
     assert told(effects, "asks_keep") == [{"row": 1, "seat": 0, "due": "keep_bid"}]
@@ -167,7 +167,7 @@ def test_fj_a1_with_the_option_the_winner_is_asked_when_the_row_is_resolved(keep
     assert refused(state, Bid(1, beads("g"))).rule == "FJ-X4"
     state, effects = game.apply(state, KeepBid(0, keep))
     assert told(effects, "takes")
-    assert state.hands[0] == plus(hand, beads("rrr"))  # type: ignore[arg-type]  # a bag
+    assert state.hands[0] == plus(hand, beads("rrr"))
 
 
 def test_fj_a1_the_option_is_true_or_false() -> None:

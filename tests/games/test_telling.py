@@ -1,0 +1,84 @@
+"""How notes become sentences, and how JSON fields are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.game import Malformed, Note
+from companion.games.reading import Fields, bag, flag, integer, items, word
+from companion.games.rulebook import Listed, Texts
+
+PLAYERS = ("Ada", "Ben {x}", "Cas")
+TEXTS = Texts({}, {"say": "{fact}", "joined": "{fact:and}", "who": "{seat}", "all": "{seats:and}"}, {"red": "rot"})
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        (3, "3"),
+        ("red", "rot"),
+        ("unknown", "unknown"),
+        ({"red": 2, "blue": 0}, "2 rot"),
+        ({"red": 0}, "0"),
+        (["red", "blue"], "rot, blue"),
+        ((2, 1), "2, 1"),
+    ],
+)
+def test_facts_are_told_in_the_games_words(fact: Any, told: str) -> None:
+    assert TEXTS.tell(Note("say", {"fact": fact}), PLAYERS) == told
+
+
+@pytest.mark.parametrize(("fact", "told"), [([2], "2"), ([2, 2], "2 and 2"), ([2, 2, 1], "2, 2 and 1"), ([], "")])
+def test_a_sentence_may_join_the_last_of_a_list(fact: list[int], told: str) -> None:
+    assert TEXTS.tell(Note("joined", {"fact": fact}), PLAYERS) == told
+
+
+def test_seats_are_told_by_their_players_names() -> None:
+    assert TEXTS.tell(Note("who", {"seat": 1}), PLAYERS) == "Ben {x}"
+    assert TEXTS.tell(Note("all", {"seats": (0, 2)}), PLAYERS) == "Ada and Cas"
+    assert TEXTS.tell(Note("all", {"seats": {0: 2, 2: 0}}), PLAYERS) == "Ada 2 and Cas 0"
+
+
+def test_a_list_needs_no_joint() -> None:
+    assert f"{Listed(('a', 'b', 'c'))}" == "a, b, c"
+
+
+@pytest.mark.parametrize("value", [True, False, 1.0, "1", None, [], -1, 1_000_001])
+def test_an_integer_is_an_integer(value: object) -> None:
+    with pytest.raises(Malformed, match="where"):
+        integer(value, "where")
+
+
+def test_other_things_are_what_they_are() -> None:
+    assert integer(0, "x") == 0
+    assert flag(False, "x") is False
+    assert word("a", "x", ["a"]) == "a"
+    assert bag({"b": 2}, "x", ["a", "b"]) == (0, 2)
+    assert items([1, 2], "x", integer, 2) == (1, 2)
+    for wrong in (
+        lambda: flag(1, "x"),
+        lambda: word(["a"], "x", ["a"]),
+        lambda: word("b", "x", ["a"]),
+        lambda: bag({"c": 1}, "x", ["a"]),
+        lambda: bag([1], "x", ["a"]),
+        lambda: items("ab", "x", integer, 2),
+        lambda: items([1], "x", integer, 2),
+        lambda: items([1, 2, 3], "x", integer, range(1, 3)),
+    ):
+        with pytest.raises(Malformed):
+            wrong()
+
+
+def test_fields_are_taken_one_by_one_and_none_is_left() -> None:
+    fields = Fields({"by": "table", "n": 3, "extra": 1}, "line")
+    assert fields.actor(2) == "table"
+    assert fields.integer("n") == 3
+    assert fields.integer("m", default=7) == 7
+    with pytest.raises(Malformed, match="lacks 'do'"):
+        fields.word("do", ["pass"])
+    with pytest.raises(Malformed, match="unknown keys: extra"):
+        fields.done()
+    with pytest.raises(Malformed, match="object"):
+        Fields([], "line")
