@@ -58,5 +58,3 @@ def pace() -> Response:
     speed = field(data, "speed", lambda s: type(s) in (int, float) and math.isfinite(s) and 0.25 <= s <= 16)
     the_demo().pace(field(data, "paused", lambda p: isinstance(p, bool)), float(speed))
     return jsonify(the_demo().status())
-
-

@@ -98,6 +98,9 @@ def show_error(error: HTTPException) -> Response | tuple[Response | str, int] | 
     code = error.code or 500
     if code < 400:
         return error
+    if isinstance(error, SecurityError):  # without a trusted name there are no addresses to put into a page
+        text = _("This table does not answer to this name. Scan the code on the board to come to the table.")
+        return Response(text, 400, mimetype="text/plain")
     texts = {
         400: _("The table could not read this request. Reload the page and try again."),
         403: _("This page is too old to be trusted. Reload it and try again."),

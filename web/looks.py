@@ -6,10 +6,12 @@ import hashlib
 from typing import Final
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
+from werkzeug.wrappers import Response as Answer
 
 from web import live
 from web.places import the_table
 from web.port import Refused
+from web.seats import address
 from web.speech import lang
 
 looks = Blueprint("looks", __name__)
@@ -23,7 +25,7 @@ def look() -> str:
 
 @looks.get("/table")
 def table() -> str:
-    return render_template("table.html")
+    return render_template("table.html", address=f"{address()}/j")
 
 
 @looks.get("/board")
@@ -47,7 +49,7 @@ def stream() -> Response:
 
 
 @looks.get("/board/<int:width>x<int:height>.png")
-def board_picture(width: int, height: int) -> Response:
+def board_picture(width: int, height: int) -> Answer:
     """The scoreboard as the e-paper shows it, in the sizes of the panels there are."""
     if (width, height) not in BOARDS:
         abort(404)
@@ -55,7 +57,7 @@ def board_picture(width: int, height: int) -> Response:
 
 
 @looks.get("/picture/<name>")
-def picture(name: str) -> Response:
+def picture(name: str) -> Answer:
     """A picture from the camera, by the name a view gave."""
     try:
         data, kind = the_table().picture(name)
@@ -64,7 +66,7 @@ def picture(name: str) -> Response:
     return picture_of(data, kind)
 
 
-def picture_of(data: bytes, kind: str) -> Response:
+def picture_of(data: bytes, kind: str) -> Answer:
     """The picture, or 304 for a page that shows this very one already."""
     response = Response(data, mimetype=kind)
     response.set_etag(hashlib.sha256(data).hexdigest()[:32])

@@ -51,7 +51,7 @@ def choose() -> str:
 
 def lang() -> str:
     locale = get_locale()
-    return locale.language if locale else "en"
+    return str(locale.language) if locale else "en"
 
 
 def remember(response: Response) -> Response:

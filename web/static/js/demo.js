@@ -33,7 +33,7 @@ async function ask() {
 function drawPhones() {
   if (!view) return;
   for (const { seat, name } of view.seats) {
-    const node = byId(`phone-${seat}`) ?? byId("phones").appendChild(h("li", { id: `phone-${seat}`, class: "phone" }));
+    const node = byId(`phone-${seat}`) ?? byId("phones").appendChild(h("li", { id: `phone-${seat}`, class: "handset" }));
     const place = Object.keys(status.mine).find((p) => status.mine[p] === seat) ?? null;
     const kind = place ? "mine" : status.bots.includes(seat) ? "bot" : "person";
     const state = view.sealed[seat] && view.moment ? "sealed" : view.to_act.includes(seat) ? "due" : "idle";
@@ -54,17 +54,17 @@ function otherPhone(seat, name, kind, state, total) {
     h(
       "div",
       { class: `screen ${state}` },
+      h("span", { class: "wax", "aria-hidden": "true" }),
       h("h3", { text: name ?? _("free") }),
-      h("p", { class: "kind", text: kind === "bot" ? _("played by a bot") : _("played on another device") }),
-      h("span", { class: "wax big", "aria-hidden": "true" }),
-      h("p", { class: "says", text: says }),
       h("span", { class: "points", role: "img", "aria-label": points.label }, points.sign, h("b", { text: points.count })),
-    ),
-    h(
-      "div",
-      { class: "actions" },
-      h("button", { type: "button", class: "main", text: _("Play here"), onclick: () => change(`/demo/take/${seat}`) }),
-      h("button", { type: "button", text: _("On a phone"), onclick: () => showCode(seat) }),
+      h("p", { class: "says", text: says }),
+      h("p", { class: "kind", text: kind === "bot" ? _("played by a bot") : _("played on another device") }),
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "button", class: "main", text: _("Play here"), onclick: () => change(`/demo/take/${seat}`) }),
+        h("button", { type: "button", text: _("On a phone"), onclick: () => showCode(seat) }),
+      ),
     ),
   ];
 }

@@ -16,7 +16,7 @@ export function drawTable(view) {
   section(byId("phase"), phase, (text) => h("span", { text }));
   section(byId("waiting"), view.waiting, (text) => h("span", { text }));
   section(byId("players"), players(view), (data) => drawPlayers(data, game));
-  section(byId("rows"), state?.rows?.length ? state.rows : null, (data) => [h("h2", { text: _("Exchanges") }), game.rows(data)]);
+  section(byId("rows"), state?.rows?.length ? state.rows : null, (data) => [h("h2", { text: _("Conditions") }), game.rows(data)]);
   section(byId("goals"), state?.goals?.length ? state.goals : null, (data) => [
     h("h2", {}, _("Goals"), h("small", { text: _("the first counts most") })),
     game.goals(data),
@@ -124,7 +124,7 @@ const drawChapter = ({ title, items }) => [
       h(
         "li",
         { class: row ? "row" : "plain" },
-        row ? h("span", { class: "rank", "aria-label": _("Exchange {n}", { n: row }), text: row }) : null,
+        row ? h("span", { class: "rank", "aria-label": _("Row {n}", { n: row }), text: row }) : null,
         h("span", { text }),
         rule ? h("small", { class: "rule", text: rule }) : null,
       ),

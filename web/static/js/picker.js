@@ -8,9 +8,10 @@ import { _, ngettext } from "./words.js";
 const MOST_OF_A_COLOUR = 12; // when asking in general, without a hand
 
 export class Picker {
-  // done(bag) is called when the choice is confirmed; it may return a promise. hand null: any beads (only asking).
-  constructor({ title, invitation, hand, least, most, confirm, done, closed }) {
-    Object.assign(this, { title, invitation, hand, least, most, confirm, done });
+  // aside: what is worth seeing while choosing. hand null: any beads (only asking).
+  // done(bag) is called when the choice is confirmed; it may return a promise.
+  constructor({ title, invitation, aside = null, hand, least, most, confirm, done, closed }) {
+    Object.assign(this, { title, invitation, aside, hand, least, most, confirm, done });
     this.bag = {};
     this.dialog = h("dialog", { class: "picker", "aria-label": title });
     this.dialog.addEventListener("close", () => {
@@ -44,6 +45,7 @@ export class Picker {
     this.dialog.replaceChildren(
       h("h2", { text: this.title }),
       h("p", { class: notice ? "notice" : "hint", text: notice || this.invitation, role: notice ? "alert" : null }),
+      this.aside ?? "",
       this.tray,
       h("div", { class: "tiles" }, this.tiles.map(([, tile]) => tile)),
       h("div", { class: "actions" }, h("button", { type: "button", text: _("Cancel"), onclick: () => this.close() }), this.next),

@@ -1,14 +1,15 @@
 // A seat's page: what is to do, the sealed bid, the choices, the camera's questions.
 
 import { byId, forget, h, section } from "./dom.js";
+import { entries, entryTitles } from "./games/fiji-entry.js";
 import { games } from "./games.js";
 import { holdToSee } from "./hold.js";
 import { Live } from "./live.js";
-import { blankWhenHidden, connection, drawTable, nameOf, ruling } from "./parts.js";
+import { blankWhenHidden, connection, drawTable, ruling } from "./parts.js";
 import { Picker } from "./picker.js";
 import { padded, post, Refused, send } from "./post.js";
 import { canonical, commitment, keep, newSalt, receipt } from "./seal.js";
-import { _, list, ngettext } from "./words.js";
+import { _, ngettext } from "./words.js";
 
 const base = byId("seat").dataset.base;
 let view = null;
@@ -21,6 +22,7 @@ function draw(next) {
   view = next;
   if (picker && before && before.moment !== view.moment && !picker.stamped) picker.close();
   drawTable(view);
+  if (view.choices.length) byId("reveal").classList.remove("fresh");
   section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
   section(byId("turn"), turn(), drawTurn);
   byId("reveal-secret").hidden = secret() === null;
@@ -32,14 +34,15 @@ function draw(next) {
 function turn() {
   if (view.over) return { kind: "over" };
   if (!view.begun) return { kind: "lobby", seats: view.seats, range: view.seat_range };
-  if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, waiting: stillChoosing(), attempt: view.attempt, moment: view.moment };
+  if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
   if (view.secret) return { kind: "seal", secret: view.secret, moment: view.moment };
+  if (entries[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
   if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals };
   return null;
 }
 
 function drawTurn(now) {
-  return { over: drawOver, lobby: drawLobby, seal: drawSeal, sealed: drawSealed, choose: drawChoices }[now.kind](now);
+  return { over: drawOver, lobby: drawLobby, seal: drawSeal, sealed: drawSealed, choose: drawChoices, enter: drawEntry }[now.kind](now);
 }
 
 function drawLobby({ seats, range }) {
@@ -75,17 +78,11 @@ function drawSeal({ secret: deed }) {
   ];
 }
 
-const stillChoosing = () => view.to_act.filter((seat) => seat !== view.you && !view.sealed[seat]);
-
-function drawSealed({ secret: deed, moment, attempt: number, waiting }) {
+function drawSealed({ secret: deed, moment, attempt: number }) {
   const mine = receipt(view.table, moment, view.you);
   return [
     h("h2", {}, h("span", { class: "wax", "aria-hidden": "true" }), _("Sealed")),
-    h("p", {
-      text: waiting.length
-        ? _("Still choosing: {names}. Then all open at once.", { names: list(waiting.map((seat) => nameOf(view, seat))) })
-        : _("All have sealed."),
-    }),
+    h("p", { text: _("It stays hidden until everybody has sealed. Then all open at once.") }),
     mine?.attempt === number
       ? h("p", { class: "receipt" }, _("Receipt"), " ", h("code", { text: mine.commitment.slice(0, 8) }), " · ", h("code", { text: (mine.log_head ?? "").slice(0, 8) }))
       : null,
@@ -118,6 +115,13 @@ function plainChoices(choices) {
   return h("div", { class: "choices" }, buttons, confirm);
 }
 
+// What lies on the table, entered by hand: the way without a camera, the way out with one.
+function drawEntry({ what, camera }) {
+  const form = entries[what](act);
+  if (!camera) return [h("h2", { text: entryTitles[what]() }), form];
+  return h("details", {}, h("summary", { text: _("Enter the cards by hand") }), form);
+}
+
 async function act(action) {
   await attempt(null, async () => {
     const answer = await post(`${base}act`, { action });
@@ -128,11 +132,13 @@ async function act(action) {
 // --- sealing ----------------------------------------------------------------------------------------------------
 
 function choose(deed) {
+  byId("reveal").classList.remove("fresh");
   const game = games[view.game];
   const [least, most] = game.LIMITS[deed];
   picker = new Picker({
     title: game.TITLES[deed](),
     invitation: game.invitation(deed),
+    aside: game.reminder(view.state),
     hand: ownBeads(),
     least,
     most,
@@ -284,7 +290,7 @@ byId("ask").addEventListener("click", () => {
     h("h2", { text: _("Is this allowed?") }),
     h(
       "div",
-      { class: "choices" },
+      { class: "choices two" },
       h("button", { type: "button", class: "choice", text: _("a bid …"), onclick: () => { dialog.close(); picker = bid().open(); } }),
       game.askable(view).map(([text, action]) => h("button", { type: "button", class: "choice", text, onclick: () => { dialog.close(); ask(action); } })),
     ),

@@ -1,4 +1,4 @@
-// How a Fiji table looks on a page: the four exchanges, the goals, the supply, and what may be chosen.
+// How a Fiji table looks on a page: the four rows, the goals, the supply, and what may be chosen.
 
 import { bagBeads, bagCounts, bagWords, bead, COLOURS, colourName } from "../beads.js";
 import { h } from "../dom.js";
@@ -13,7 +13,7 @@ export const TITLES = {
 };
 
 const INVITATIONS = {
-  bid: () => _("Choose 1 to 4 of your beads. They stand for you in all four exchanges."),
+  bid: () => _("Choose 1 to 4 of your beads. They count in all four rows."),
   set_aside: () => _("Choose exactly 4 beads. They take no part in this round."),
 };
 
@@ -36,7 +36,7 @@ export function conditionWords({ colours, wins }) {
   return wins === "most" ? _("Most {colours}", { colours: names }) : _("Fewest {colours}", { colours: names });
 }
 
-const EFFECTS = {
+export const EFFECTS = {
   gain: {
     green: () => _("take 4 green"),
     red: () => _("take 3 red"),
@@ -68,19 +68,25 @@ export function effectWords({ kind, colour }) {
 
 const GAINS = { green: 4, red: 3, yellow: 2, blue: 1 };
 
+const ICONS = {
+  keep_bid: "M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5zM12 14.5v2.5",
+  rotate_goal: "M4.5 12a7.5 7.5 0 0 1 13-5M17.5 3v4.200h-4.200M19.5 12a7.5 7.5 0 0 1-13 5M6.5 21v-4.200h4.200",
+  swap_goals: "M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4",
+};
+
 function effectSign({ kind, colour }) {
   if (kind === "gain") return Array.from({ length: GAINS[colour] }, () => bead(colour, "s"));
   if (kind === "one_of_each") return COLOURS.map((c) => bead(c, "s"));
   if (kind === "half") return [sign("½"), bead(colour, "s")];
   if (kind === "others_gain") return [sign("+1"), bead(colour, "s")];
-  return sign({ keep_bid: "⛊", rotate_goal: "↻", swap_goals: "⇄" }[kind]);
+  return h("svg:svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("svg:path", { d: ICONS[kind] }));
 }
 
 const sign = (text) => h("span", { class: "sign", "aria-hidden": "true", text });
 
 const wins = (direction) => h("span", { class: `wins ${direction}`, "aria-hidden": "true", text: direction === "most" ? "▲" : "▼" });
 
-// The four exchanges as a numbered list; `now` is the row that waits for somebody, if any.
+// The four rows, each a condition and its effect.
 export function rows(list) {
   return h(
     "ol",
@@ -103,6 +109,23 @@ export function rows(list) {
         ),
       ),
     ),
+  );
+}
+
+// The rows and goals in signs alone, to glance at while choosing a bid.
+export function reminder({ rows: list, goals: aims }) {
+  return h(
+    "div",
+    { class: "reminder", "aria-hidden": "true" },
+    list.map(({ condition, effect }) =>
+      h(
+        "p",
+        {},
+        h("span", { class: "signs" }, wins(condition.wins), COLOURS.filter((c) => condition.colours.includes(c)).map((c) => bead(c, "s"))),
+        h("span", { class: "signs" }, "→", effectSign(effect)),
+      ),
+    ),
+    h("p", { class: "aims" }, aims.map((goal) => h("span", { class: "signs" }, wins(goal.wins), bead(goal.colour, "s")))),
   );
 }
 
@@ -161,7 +184,7 @@ export function askable(view) {
   const positions = (view.state?.goals ?? []).map((_goal, i) => i + 1);
   const turns = positions.map((position) => [_("turn goal {n}", { n: position }), { do: "rotate_goal", position }]);
   const swaps = positions.flatMap((a) =>
-    positions.filter((b) => b > a).map((b) => [_("swap goals {a} and {b}", { a, b }), { do: "swap_goals", positions: [a, b] }]),
+    positions.filter((b) => b > a).map((b) => [_("swap goals {a} ⇄ {b}", { a, b }), { do: "swap_goals", positions: [a, b] }]),
   );
   return [...turns, ...swaps];
 }

@@ -1,0 +1,102 @@
+"""A double's pages for the test client, and a real browser for those that need one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.web.double import Double
+from web.app import create_app
+from web.server import create
+
+HOME = "http://localhost"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class Device:
+    """A browser without scripts: keeps cookies, sends its origin and its token like one."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+
+    def get(self, path: str, **options: Any) -> Any:
+        return self.client.get(path, **options)
+
+    @property
+    def csrf(self) -> str:
+        self.client.get("/j")
+        with self.client.session_transaction() as session:
+            return str(session["csrf"])
+
+    def post(self, path: str, json: Any = None, data: Any = None, **headers: str) -> Any:
+        sent = {"Origin": HOME, "X-CSRF-Token": self.csrf, **headers}
+        return self.client.post(path, json=json, data=data, headers=sent)
+
+    def sit(self, seat: int, name: str) -> str:
+        """Sit down by the form; the address of the seat's page."""
+        answer = self.post("/j", data={"seat": str(seat), "name": name})
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["Location"])
+
+
+@pytest.fixture
+def table() -> Double:
+    return Double()
+
+
+@pytest.fixture
+def app(table: Double) -> Flask:
+    return create_app(table, secret_key="of the tests", hosts=None)
+
+
+@pytest.fixture
+def device(app: Flask) -> Device:
+    return Device(app)
+
+
+def serve_in_background(app: Flask) -> tuple[Any, str]:
+    """A real server on a free port: (server to close, its address)."""
+    server = create(app, "127.0.0.1", 0)
+    threading.Thread(target=server.run, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.effective_port}"
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    server, where = serve_in_background(app)
+    yield where
+    server.close()
+
+
+def chromium() -> str | None:
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    return next((path for path in found if path), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        if os.environ.get("COMPANION_REQUIRE_BROWSER") == "1":
+            pytest.fail("no Chromium on PATH, and COMPANION_REQUIRE_BROWSER asks for one")
+        pytest.skip("no Chromium on PATH (apt install chromium)")
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield started
+        started.close()

@@ -1,0 +1,90 @@
+"""The demo's page takes over seats and gives them back."""
+
+import secrets
+
+import pytest
+
+from tests.web.conftest import Device
+from tests.web.double import Double
+from web.app import create_app
+from web.port import Data, Refused
+
+
+class Bots:
+    """A `web.port.Demo` whose bots do nothing."""
+
+    def __init__(self, table: Double) -> None:
+        self.table = table
+        self.people: set[int] = set()
+        self.paused, self.factor = False, 1.0
+
+    def status(self) -> Data:
+        bots = [seat for seat in range(self.table.count) if seat not in self.people]
+        return {"bots": bots, "paused": self.paused, "speed": self.factor}
+
+    def take_over(self, seat: int) -> str:
+        if seat >= self.table.count:
+            raise Refused("no_such_seat")
+        for token in [t for t, at in self.table.tokens.items() if at == seat]:
+            del self.table.tokens[token]
+        token = secrets.token_urlsafe(8)
+        self.table.tokens[token] = seat
+        self.people.add(seat)
+        return token
+
+    def give_back(self, token: str) -> None:
+        self.people.discard(self.table.tokens.pop(token))
+
+    def pace(self, paused: bool, speed: float) -> None:
+        self.paused, self.factor = paused, speed
+
+
+@pytest.fixture
+def bots(table: Double) -> Bots:
+    table.seat_all()
+    return Bots(table)
+
+
+@pytest.fixture
+def laptop(table: Double, bots: Bots) -> Device:
+    return Device(create_app(table, secret_key="x", hosts=None, demo=bots))
+
+
+def test_without_a_demo_there_is_no_such_page(device: Device):
+    assert device.get("/demo").status_code == 404
+
+
+def test_a_bots_seat_is_taken_over_and_given_back(laptop: Device, bots: Bots):
+    assert laptop.post("/demo/take/2", json={}).json == {"place": "a"}
+    assert laptop.get("/seat/a/view.json").json["you"] == 2
+    status = laptop.get("/demo/status.json").json
+    assert (status["bots"], status["mine"]) == ([0, 1, 3], {"a": 2})
+    laptop.post("/demo/give/a", json={})
+    assert laptop.get("/seat/a/view.json").status_code == 409
+    assert bots.people == set()
+
+
+def test_a_phone_takes_over_by_a_code(laptop: Device, bots: Bots):
+    answer = laptop.post("/demo/card/1", json={})
+    assert answer.mimetype == "image/svg+xml"
+    assert bots.people == {1}
+
+
+def test_a_seat_that_is_not_there(laptop: Device):
+    assert laptop.post("/demo/take/7", json={}).json["error"] == "no_such_seat"
+
+
+def test_the_pace_is_set(laptop: Device, bots: Bots):
+    assert laptop.post("/demo/pace", json={"paused": True, "speed": 4}).json["paused"] is True
+    assert (bots.paused, bots.factor) == (True, 4.0)
+
+
+@pytest.mark.parametrize("speed", ["4", None, 0, 1000, True])
+def test_a_pace_that_makes_no_sense_is_refused(laptop: Device, speed: object):
+    assert laptop.post("/demo/pace", json={"paused": False, "speed": speed}).status_code == 400
+
+
+def test_the_page_shows_camera_board_and_phones(laptop: Device):
+    page = laptop.get("/demo").text
+    for part in ('id="picture"', 'id="board"', 'id="phones"'):
+        assert part in page
