@@ -62,13 +62,13 @@ def _explanations(evening: Evening, seen: Seen, differences: Sequence[Difference
     Counts are left out: beads are still on their way when a card has been turned.
     """
     assert evening.game is not None
+    tabletop = evening.game.tabletop
     wrong = _cards(differences)
     if not wrong:
         return []
     left: dict[Action, int] = {}
     for action in _public(evening):
-        after, _ = evening.game.apply(evening.state, action)
-        still = _cards(evening.game.tabletop.differences(after, seen))
+        still = _cards(tabletop.differences(tabletop.just_after(evening.state, action), seen))
         if len(still) < len(wrong):
             left[action] = len(still)
     return [action for action, count in left.items() if count == min(left.values())]

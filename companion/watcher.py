@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vision.plane import Plane
 
 Image = NDArray[np.uint8]
+LOOK_EVERY_S = 10.0  # a table on which nothing seems to move is read again so often
 SHOW_EVERY = 3  # frames between two pictures of a table on which something moves
 
 
@@ -76,14 +77,17 @@ class Watcher:
         self._annotate = annotate
         self._area = table.tabletop.area
         self._plane: Plane | None = None
-        self._again = True
+        self._again = True  # the next settled frame is read, whether anything seems to have changed or not
+        self._looked_at = -LOOK_EVERY_S
         self.report = Report()
 
     def feed(self, frame: Frame) -> Verdict | None:
         """Take one frame; the verdict if the table was looked at, else None."""
         self.report.frames += 1
         moment = self._motion.feed(frame)
+        self._again |= not moment.settled or frame.at - self._looked_at > LOOK_EVERY_S
         if moment.settled and (moment.changed or self._again):
+            self._looked_at = frame.at
             return self.look(frame.image)
         if not moment.settled and self.report.frames % SHOW_EVERY == 0:
             self._show(frame.image)

@@ -24,6 +24,7 @@ from vision.simulated import HandAt, SimulatedTable
 from web.port import Data, Refused
 
 SECONDS_A_FRAME = 0.2
+LOOK_FRAMES = 6  # people leave a table alone for so long between two things they do
 PATIENCE = 40  # frames a settled table may take to be understood before a person enters what it shows
 MISTAKE_EVERY = 6  # about every so many exchanges somebody takes a wrong bead
 BY_PHONE = 0.5  # how often a choice is made on the phone before it is made on the table
@@ -153,7 +154,7 @@ class Show:
             self._truth, _ = self.game.apply(self._truth, action)
         for laid in self.game.tabletop.steps(before, actions, self._truth):
             self._move(laid)
-            self._frames(3)
+            self._frames(LOOK_FRAMES)
         self.tally.actions += len(actions)
         self._await(None if known else actions[0])
         self.tally.states_true += 1
@@ -198,15 +199,16 @@ class Show:
     def _maybe_err(self) -> None:
         """Now and then somebody leaves a bead of the supply in hand; the table must say so, then it is put back."""
         supply = [bead.colour for zone, bead in self._world.beads if zone == "supply"]
-        if not supply or self._rng.randrange(MISTAKE_EVERY) or self._live:
+        cleared = self.game.over(self._truth) or not self.game.tabletop.lay(self._truth).cards
+        if not supply or cleared or self._live or self._rng.randrange(MISTAKE_EVERY):
             return
         colour = self._rng.choice(supply)
-        self._world.take_bead("supply", colour)
+        self._frames(2, self._world.hands((self._world.take_bead("supply", colour).centre_mm,)))
         self.tally.mistakes_made += 1
         told = [self._frames(1) for _ in range(10)]
         self.tally.mistakes_told += "differs" in told
         self.tally.silent_differences += "differs" not in told
-        self._world.put_bead("supply", colour)
+        self._frames(2, self._world.hands((self._world.put_bead("supply", colour).centre_mm,)))
         self._await(None)
 
     # --- frames ------------------------------------------------------------------------------------------------------

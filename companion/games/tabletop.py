@@ -142,10 +142,9 @@ class Reading:
 
 
 S = TypeVar("S")
-S_contra = TypeVar("S_contra", contravariant=True)
 
 
-class Tabletop(Protocol, Generic[S_contra]):
+class Tabletop(Protocol, Generic[S]):
     """What a game's `table.py` offers, as `tabletop`."""
 
     signs: Mapping[str, str]  #: the shape that stands for each thing that is counted openly ("green": "triangle")
@@ -155,16 +154,19 @@ class Tabletop(Protocol, Generic[S_contra]):
     def zones(self, players: int) -> tuple[Zone, ...]:
         """The game's default layout of the table."""
 
-    def lay(self, state: S_contra) -> Laid:
+    def lay(self, state: S) -> Laid:
         """Where everything public lies in this state, on the default layout with the house deck's names."""
 
-    def steps(self, before: S_contra, actions: Sequence[Any], after: S_contra) -> tuple[Laid, ...]:
+    def steps(self, before: S, actions: Sequence[Any], after: S) -> tuple[Laid, ...]:
         """The tables people go through when they carry out these actions, the last one being that of `after`."""
 
-    def read(self, state: S_contra, seen: Seen, past: Iterable[Action]) -> Reading:
+    def just_after(self, state: S, action: Any) -> S:
+        """A state as the cards lie when this action has been done, before what follows from it is carried out."""
+
+    def read(self, state: S, seen: Seen, past: Iterable[Action]) -> Reading:
         """The table action that is due, read from what is seen; `past` are the game's actions so far."""
 
-    def differences(self, state: S_contra, seen: Seen) -> tuple[Difference, ...]:
+    def differences(self, state: S, seen: Seen) -> tuple[Difference, ...]:
         """In what the table contradicts this state. What a hand covers is no contradiction, nor is a doubt."""
 
     def name(self, meaning: Meaning) -> Note:

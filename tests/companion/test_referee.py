@@ -140,6 +140,19 @@ def test_a_goal_turned_on_the_table_is_the_winners_choice(played):
     assert played.state.goals[2].wins == "fewest"
 
 
+def test_a_goal_turned_in_the_last_exchange_is_read_before_the_table_is_cleared(played):
+    seen = choosing(played, "effect-rotate-goal")
+    for _ in range(2):
+        played.table.act(played.tokens[0], {"do": "rotate_goal", "position": 1}, "en")
+        played.bid({"red": 1}, {"yellow": 1}, {"green": 1})
+    assert (played.state.exchange, game.due(played.state)) == (3, "rotate_goal")
+    seen = sight(game.tabletop.lay(played.state))
+    cards = tuple(replace(c, angle=c.angle + 180) if c.component == "goal-blue" else c for c in seen.cards)
+    played.look(replace(seen, cards=cards))
+    assert played.state.round == 2
+    assert played.table.evening.played[-1].action.position == 4
+
+
 def test_two_goals_swapped_on_the_table_are_the_winners_choice(played):
     seen = choosing(played, "effect-swap-goals")
     places = {c.component: (c.x, c.y) for c in seen.cards}

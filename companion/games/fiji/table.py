@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from typing import Any, Final
 
@@ -85,11 +85,17 @@ class FijiTable:
         if isinstance(first, Bid):
             bids = [b for a in actions if isinstance(a, Bid) for b in _heap(BIDS[int(a.by)], a.beads)]
             return (Laid(start.cards, (*start.beads, *bids)), end)
-        if isinstance(first, RotateGoal | SwapGoals) and end.cards:
-            return (Laid(end.cards, start.beads), end)
+        if isinstance(first, RotateGoal | SwapGoals):
+            return (Laid(self.lay(self.just_after(before, first)).cards, start.beads), end)
         if isinstance(first, LayConditions):
             return (Laid(end.cards[: len(end.cards) // 2], end.beads), end)
         return (end,)
+
+    def just_after(self, state: State, action: FijiAction) -> State:
+        """The goals as the winner has laid them; after the last exchange the rules would have them cleared at once."""
+        if isinstance(action, RotateGoal | SwapGoals):
+            return replace(state, goals=_chosen(state.goals, action))
+        return state
 
     def read(self, state: State, seen: Seen, past: Iterable[Action]) -> Reading:
         """`lay_conditions` or `lay_goals` as it lies there; cards of earlier rounds never come again (FJ-0)."""
@@ -347,6 +353,17 @@ def _heap(zone: Zone, bag: Sequence[int]) -> list[BeadPlacing]:
         for j, row in enumerate(rows)
         for i, colour in enumerate(row)
     ]
+
+
+def _chosen(goals: tuple[Goal, ...], action: RotateGoal | SwapGoals) -> tuple[Goal, ...]:
+    """The goals when the winner has turned one or swapped two (FJ-X5, FJ-X6)."""
+    lie = list(goals)
+    if isinstance(action, RotateGoal):
+        lie[action.position - 1] = lie[action.position - 1].rotated()
+    else:
+        one, other = (position - 1 for position in action.positions)
+        lie[one], lie[other] = lie[other], lie[one]
+    return tuple(lie)
 
 
 def _condition_name(row: Row) -> str:
