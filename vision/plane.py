@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -128,7 +128,7 @@ class MarkerFinder:
             quad = found.reshape(4, 2).astype(np.float64)
             if int(number) not in best or _area(quad) > _area(best[int(number)]):
                 best[int(number)] = quad
-        return tuple(Marker(i, _quad(_refined(grey, best[i], factor))) for i in sorted(best))
+        return tuple(Marker(i, _quad(_refined(grey, (best[i] + 0.5) / factor - 0.5))) for i in sorted(best))
 
 
 def solve(
@@ -291,14 +291,59 @@ def _undistort(px: Floats, lens: Lens) -> Floats:
     return np.asarray(rays)
 
 
-def _refined(grey: Image, quad: Floats, factor: float) -> Floats:
-    """The corners in the whole image, to a fraction of a pixel."""
-    if factor >= 1:
-        return quad
-    window = round(2 / factor) + 1
-    corners = ((quad + 0.5) / factor - 0.5).astype(np.float32).reshape(-1, 1, 2)
-    criteria: Any = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 0.02)
-    return np.asarray(cv2.cornerSubPix(grey, corners, (window, window), (-1, -1), criteria), np.float64).reshape(4, 2)
+def _refined(grey: Image, quad: Floats) -> Floats:
+    """The corners where lines fitted to the marker's four sides meet.
+
+    An edge is where the light, not the grey value, is halfway between black and white: on a blurred photo the grey
+    values' edge lies inside the black and makes the marker seem smaller by as much as 3 %.
+    """
+    ends = np.roll(quad, -1, axis=0)
+    along = ends - quad
+    sides = np.linalg.norm(along, axis=1, keepdims=True)
+    outward = np.column_stack([along[:, 1], -along[:, 0]]) / sides
+    reach = float(np.clip(0.1 * sides.mean(), 2.5, 12.0))
+    steps = np.linspace(-reach, reach, 33)
+    places = np.linspace(0.12, 0.88, 25)
+    points = (
+        quad[:, None, None] + along[:, None, None] * places[:, None, None] + outward[:, None, None] * steps[:, None]
+    ).astype(np.float32)
+    values = cv2.remap(
+        grey,
+        points[..., 0].reshape(100, 33),
+        points[..., 1].reshape(100, 33),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    light = np.power(values.reshape(4, 25, 33) / 255.0, 2.2)
+    half = (light[:, :, :8].mean(axis=2) + light[:, :, -8:].mean(axis=2)) / 2
+    clear = light[:, :, -8:].min(axis=2) - light[:, :, :8].max(axis=2) > 0.02
+    lines = []
+    for i in range(4):
+        above = light[i] > half[i][:, None]
+        first = above.argmax(axis=1)
+        good = clear[i] & (first > 0)
+        if good.sum() < 8:
+            return quad
+        rows, at = np.flatnonzero(good), first[good]
+        low, high = light[i][rows, at - 1], light[i][rows, at]
+        offset = steps[at - 1] + (half[i][rows] - low) / (high - low) * (steps[1] - steps[0])
+        slope, start = _line(places[rows], offset)
+        a = quad[i] + outward[i] * start
+        lines.append(np.cross(np.append(a, 1.0), np.append(a + along[i] + outward[i] * slope, 1.0)))
+    corners = np.array([np.cross(lines[i - 1], lines[i]) for i in range(4)])
+    corners = corners[:, :2] / corners[:, 2:]
+    return corners if np.abs(corners - quad).max() < 1.5 * reach else quad
+
+
+def _line(x: Floats, y: Floats) -> tuple[float, float]:
+    """Slope and start of the line through these points, without those that lie far off."""
+    keep = np.ones(len(x), bool)
+    slope = start = 0.0
+    for _ in range(3):
+        slope, start = np.polyfit(x[keep], y[keep], 1)
+        away = np.abs(y - slope * x - start)
+        keep = away <= max(0.15, 2.5 * float(np.median(away)))
+    return float(slope), float(start)
 
 
 def _matrix(vector: ArrayLike) -> Floats:

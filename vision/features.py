@@ -1,0 +1,294 @@
+"""Where a taught face may lie: fixed-scale features of the table's top view vote for places and turns.
+
+The plane gives the scale, so one matching feature with its direction already tells place and turn of the whole
+component. A pose on which many features agree is worth a look; what lies there is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.deck import Face
+from vision.photo import Pose
+from vision.plane import Plane
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+SCALE: Final = 1.0  #: pixels per millimetre in which features live
+SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
+REACH_MM: Final = 1400.0  #: no farther from the middle of the photo's table than this is looked
+CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
+PER_CELL: Final = 10
+MOST: Final = 3500  #: features of one view at most
+DIMENSIONS: Final = 48  #: descriptors are reduced to this many principal components of the deck's own
+CHOICES: Final = 3  #: each feature votes for its best matches of the deck
+LIKE: Final = 0.65  #: cosine a match must reach
+
+
+@dataclass(frozen=True, slots=True)
+class TopView:
+    """The table seen straight from above, grey, `SCALE` px/mm; `origin` is the mm of its pixel (0, 0)."""
+
+    grey: Image
+    origin: tuple[float, float]
+
+    @classmethod
+    def of(cls, image_bgr: Image, plane: Plane) -> TopView:
+        """The top view of a whole photo."""
+        height, width = image_bgr.shape[:2]
+        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
+        middle = plane.to_mm([(width / 2, height / 2)])[0]
+        outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        columns, rows = (int(n) for n in np.ceil((high - low) * SCALE))
+        # the way to pixels is smooth: compute it on a coarse grid and interpolate
+        step = 16
+        gx, gy = np.meshgrid(np.arange(0, columns + step, step), np.arange(0, rows + step, step))
+        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / SCALE + low)
+        grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
+        spread = np.array([[step, 0, 0], [0, step, 0]], np.float32)
+        where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        view = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """n features: places (n × 2, mm), directions (n, degrees) and unit descriptors (n × d)."""
+
+    places: Floats
+    turns: Floats
+    words: Floats
+
+    def shifted(self, by: tuple[float, float]) -> Features:
+        """The same features, `by` mm farther on."""
+        return Features(self.places + np.array(by, np.float32), self.turns, self.words)
+
+
+class Describer:
+    """Finds corners and describes their surroundings, in whatever light."""
+
+    def __init__(self) -> None:
+        self._corners = cv2.ORB.create(
+            20000, nlevels=1, edgeThreshold=9, patchSize=17, fastThreshold=4, scoreType=cv2.ORB_HARRIS_SCORE
+        )
+        self._sift = cv2.SIFT.create(nOctaveLayers=1)
+
+    def describe(self, grey: Image, per_cell: int, mask: Image | None = None) -> Features:
+        """The features of a grey picture of `SCALE` px/mm, at most `per_cell` of each cell; places in its mm."""
+        found = _shared_out(self._corners.detect(grey, mask), grey.shape[1], per_cell)
+        if not found:  # a blank picture
+            return Features(np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32))
+        for point in found:
+            point.size = SIZE
+            point.octave = 0
+        kept, words = self._sift.compute(grey, found)
+        words = np.sqrt(words / np.maximum(words.sum(axis=1, keepdims=True), 1e-6))
+        places = np.asarray(cv2.KeyPoint.convert(kept), np.float32) / SCALE
+        turns = np.array([p.angle for p in kept], np.float32)
+        return Features(places, turns, words.astype(np.float32))
+
+    def describe_face(self, face: Face, per_cell: int) -> Features:
+        """The features of a taught face; places in mm from its top left corner."""
+        width, height = (max(8, round(side * SCALE)) for side in face.size)
+        grey = cv2.cvtColor(face.image, cv2.COLOR_BGR2GRAY)
+        small = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
+        edge = 16
+        framed = cv2.copyMakeBorder(small, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
+        inside = np.zeros_like(framed)
+        inside[edge:-edge, edge:-edge] = 255
+        found = self.describe(np.asarray(framed, np.uint8), per_cell, np.asarray(inside, np.uint8))
+        # pixel centres lie half a pixel in
+        margin = (edge - 0.5) / SCALE
+        return found.shifted((-margin, -margin))
+
+
+def _shared_out(points: Sequence[cv2.KeyPoint], width: int, per_cell: int) -> list[cv2.KeyPoint]:
+    """The strongest points of each cell."""
+    if not points:
+        return []
+    places = np.asarray(cv2.KeyPoint.convert(points))
+    cells = (places[:, 1] // CELL) * (width // CELL + 1) + places[:, 0] // CELL
+    strength = np.array([p.response for p in points])
+    order = np.lexsort((-strength, cells))
+    ordered = cells[order]
+    starts = np.searchsorted(ordered, ordered)
+    kept = order[np.arange(len(ordered)) - starts < per_cell]
+    if len(kept) > MOST:
+        kept = kept[np.argsort(-strength[kept])[:MOST]]
+    return [points[i] for i in kept]
+
+
+class FaceIndex:
+    """The features of all faces of a deck, each kept once, ready to be matched."""
+
+    def __init__(self, faces: Sequence[Face], describer: Describer, per_cell: int = 20) -> None:
+        self.sizes = sorted({face.size for face in faces})
+        parts = [self._distinct([f for f in faces if f.size == size], size, describer, per_cell) for size in self.sizes]
+        self._kind = np.concatenate([np.full(len(p.turns), i) for i, p in enumerate(parts)])
+        self._places = np.vstack([p.places for p in parts])
+        self._turns = np.concatenate([p.turns for p in parts])
+        words = np.vstack([p.words for p in parts])
+        self._mean = words.mean(axis=0)
+        # principal axes of the deck's own words; the scene's are projected on the same
+        _, _, axes = np.linalg.svd(words - self._mean, full_matrices=False)
+        self._axes = np.ascontiguousarray(axes[:DIMENSIONS].T)
+        self._words = self._reduced(words)
+
+    @staticmethod
+    def _distinct(faces: Sequence[Face], size: tuple[float, float], describer: Describer, per_cell: int) -> Features:
+        """The features of faces of one size about their centre; what several share only once."""
+        places, turns, words = np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32)
+        for face in faces:
+            new = describer.describe_face(face, per_cell)
+            if len(turns) and len(new.turns):
+                near = np.linalg.norm(new.places[:, None] - places[None], axis=2) < 1.6
+                alike = new.words @ words.T > 0.9
+                fresh = ~(near & alike).any(axis=1)
+                new = Features(new.places[fresh], new.turns[fresh], new.words[fresh])
+            places = np.vstack([places, new.places])
+            turns = np.concatenate([turns, new.turns])
+            words = np.vstack([words, new.words])
+        return Features(np.asarray(places - np.array(size) / 2, np.float32), turns, words)
+
+    def _reduced(self, words: Floats) -> Floats:
+        short = (words - self._mean) @ self._axes
+        return np.asarray(short / np.maximum(np.linalg.norm(short, axis=1, keepdims=True), 1e-6), np.float32)
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def votes(self, seen: Features) -> Votes:
+        """What each feature seen says about where a component may lie."""
+        likeness = self._reduced(seen.words) @ self._words.T
+        rows = np.arange(len(likeness))
+        chosen = []
+        for _ in range(min(CHOICES, len(self))):
+            best = likeness.argmax(axis=1)
+            value = likeness[rows, best]
+            good = value > LIKE
+            chosen.append((rows[good], best[good], value[good]))
+            likeness[rows, best] = -1
+        i, j, value = (np.concatenate(part) for part in zip(*chosen, strict=True))
+        turn = np.radians(seen.turns[i] - self._turns[j])
+        c, s = np.cos(turn), np.sin(turn)
+        x, y = self._places[j].T
+        centre = seen.places[i] - np.column_stack([c * x - s * y, s * x + c * y])
+        return Votes(self._kind[j], centre, turn, i, seen.places[i], self._places[j], value)
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """n votes for poses: kind of size, centre (mm), turn (radians), the feature that votes, and the two ends."""
+
+    kind: Ints
+    centre: Floats
+    turn: Floats
+    feature: Ints
+    seen: Floats
+    face: Floats
+    weight: Floats
+
+
+NEAR_MM: Final = 6.0  #: votes this near to their middle, and
+NEAR_TURN: Final = np.radians(14)  #: this alike in turn, speak of the same pose
+BIN_MM: Final = 2 * NEAR_MM
+TURN_BINS: Final = 13
+
+
+def poses(votes: Votes, sizes: Sequence[tuple[float, float]], least: int) -> list[Pose]:
+    """The poses at least `least` features agree on, the best first; each vote counts for one pose only."""
+    if len(votes.kind) < least:
+        return []
+    members, starts, count = _bins(votes)
+    # a bin's weight only falls while votes are used up: look at the heaviest, and again when it has become lighter
+    heap = [(-float(count[i]), int(i)) for i in np.flatnonzero(count >= 0.6 * least)]
+    heapq.heapify(heap)
+    free = np.ones(len(votes.kind), bool)
+    found: list[Pose] = []
+    while heap:
+        weight, i = heapq.heappop(heap)
+        inside = members[starts[i] : starts[i + 1]]
+        inside = inside[free[inside]]
+        now = float(votes.weight[inside].sum())
+        if now < -0.98 * weight:
+            if now >= 0.6 * least:
+                heapq.heappush(heap, (-now, i))
+            continue
+        inside = _gathered(votes, inside)
+        if np.unique(votes.feature[inside]).size >= least:
+            found.append(_fitted(votes, inside, sizes))
+        free[inside] = False
+    return sorted(found, key=lambda pose: -pose.votes)
+
+
+def _bins(votes: Votes) -> tuple[Ints, Ints, Floats]:
+    """Votes in overlapping bins of place and turn: (votes, bin by bin; where each bin starts; its weight)."""
+    x, y = votes.centre.T / BIN_MM
+    t = votes.turn / (2 * np.pi) * TURN_BINS
+    rows = []
+    for corner in range(8):
+        bx = np.floor(x + 0.5 * (corner & 1)).astype(np.int64) + 4096
+        by = np.floor(y + 0.5 * (corner >> 1 & 1)).astype(np.int64) + 4096
+        bt = np.floor(t + 0.5 * (corner >> 2)).astype(np.int64) % TURN_BINS
+        rows.append(((((votes.kind * 8 + corner) * TURN_BINS + bt) * 8192) + by) * 8192 + bx)
+    names = np.concatenate(rows)
+    order = np.argsort(names, kind="stable")
+    starts = np.flatnonzero(np.diff(names[order], prepend=-1, append=-1))
+    weights = np.tile(votes.weight, 8)[order]
+    return order % len(x), starts, np.add.reduceat(weights, starts[:-1])
+
+
+def _gathered(votes: Votes, members: Ints) -> Ints:
+    """Those of the votes that lie near the middle of them all."""
+    for _ in range(2):
+        weight = votes.weight[members]
+        centre = np.average(votes.centre[members], axis=0, weights=weight)
+        turn = np.angle((np.exp(1j * votes.turn[members]) * weight).sum())
+        near = np.abs(votes.centre[members] - centre).max(axis=1) < NEAR_MM
+        near &= np.abs((votes.turn[members] - turn + np.pi) % (2 * np.pi) - np.pi) < NEAR_TURN
+        if near.all() or not near.any():
+            break
+        members = members[near]
+    return members
+
+
+LEVER: Final = 15.0  #: mm; how much farther than this apart features must lie to correct the turn they say themselves
+
+
+def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]]) -> Pose:
+    """The pose that maps the face's features best to where they are seen."""
+    face = votes.face[inside] @ np.array([1, 1j])
+    seen = votes.seen[inside] @ np.array([1, 1j])
+    weight = votes.weight[inside].astype(np.float64)
+    said = np.angle((np.exp(1j * votes.turn[inside]) * weight).sum())
+    spin = np.exp(1j * said)
+    shift = complex(np.median((seen - spin * face).real), np.median((seen - spin * face).imag))
+    for limit in (4.0, 2.5, 1.5, 1.5):
+        away = np.abs(seen - shift - spin * face)
+        w = weight * (away < max(limit, float(np.median(away))))
+        total = w.sum()
+        f0, s0 = (w * face).sum() / total, (w * seen).sum() / total
+        tie = LEVER**2 * 2
+        spin = ((w * np.conj(face - f0) * (seen - s0)).sum() + tie * np.exp(1j * said)) / (
+            (w * np.abs(face - f0) ** 2).sum() + tie
+        )
+        shift = s0 - spin * f0
+    return Pose(
+        sizes[int(votes.kind[inside[0]])],
+        shift.real,
+        shift.imag,
+        float(np.degrees(np.angle(spin))) % 360,
+        float(np.abs(spin)),
+        int(np.unique(votes.feature[inside]).size),
+    )

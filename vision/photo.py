@@ -1,0 +1,127 @@
+"""A photo of a table together with its plane: whatever lies at a pose can be cut out of it, straightened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.plane import Floats, Marker, Plane, Quad
+
+Image = NDArray[np.uint8]
+
+FINEST: Final = 2.0  #: a photo is reduced to at most this many px/mm: finer detail is noise at a table's distance
+WHITE: Final = 230.0  #: grey value that a marker's white paper is brought to
+BURNT: Final = 250  #: a channel this bright says nothing any more
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a component of this size lies: centre in table mm, turn in degrees clockwise seen from above.
+
+    `stretch` is how much larger than its true size it seems: 1 when the plane's scale is right and it lies flat on
+    it. `votes` is how many features spoke for it.
+    """
+
+    size: tuple[float, float]
+    x: float
+    y: float
+    turn: float
+    stretch: float = 1.0
+    votes: int = 0
+
+    def corners(self) -> Floats:
+        """Its corners in table mm, from its own top left clockwise: 4 × 2."""
+        half = np.array(self.size) * self.stretch / 2
+        flat = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+        c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
+        return np.asarray(flat @ np.array([[c, s], [-s, c]]) + (self.x, self.y))
+
+    def moved(self, right: float, down: float, turn: float = 0.0) -> Pose:
+        """Shifted along its own axes (mm), then turned about its centre."""
+        c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
+        return replace(
+            self, x=self.x + c * right - s * down, y=self.y + s * right + c * down, turn=(self.turn + turn) % 360
+        )
+
+    def resized(self, size: tuple[float, float]) -> Pose:
+        return replace(self, size=size)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo at working resolution: `image` (BGR) and `plane` belong together, `factor` leads back to the original.
+
+    `gain` brings the markers' paper to white, channel by channel.
+    """
+
+    image: Image
+    plane: Plane
+    factor: float
+    gain: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, image_bgr: Image, plane: Plane, markers: Sequence[Marker]) -> Photo:
+        """The photo, reduced where it is finer than is of use."""
+        height, width = image_bgr.shape[:2]
+        middle = plane.to_mm([(width / 2, height / 2)])[0]
+        factor = min(1.0, FINEST * 1.15 / plane.scale((float(middle[0]), float(middle[1]))))
+        gain = paper_gain(image_bgr, markers)
+        if factor == 1.0:
+            return cls(image_bgr, plane, 1.0, gain)
+        small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        return cls(np.asarray(small, np.uint8), plane.resized(factor), factor, gain)
+
+    def cut(self, pose: Pose, scale: float) -> Image:
+        """What lies at the pose, upright and edge to edge, `scale` px/mm of its own size; black outside the photo."""
+        columns, rows = (max(4, round(side * scale)) for side in pose.size)
+        corners = self.plane.to_px(pose.corners()).astype(np.float32)
+        target = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(corners, target)
+        return np.asarray(cv2.warpPerspective(self.image, matrix, (columns, rows), flags=cv2.INTER_LINEAR), np.uint8)
+
+    def inside(self, pose: Pose, scale: float) -> NDArray[np.bool_] | None:
+        """Which pixels of a cut-out the photo covers; None when it covers all."""
+        px = self.plane.to_px(pose.corners())
+        height, width = self.image.shape[:2]
+        if px.min() >= 0 and (px < (width - 1, height - 1)).all():
+            return None
+        columns, rows = (max(4, round(side * scale)) for side in pose.size)
+        target = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
+        matrix = np.linalg.inv(cv2.getPerspectiveTransform(px.astype(np.float32), target))
+        gx, gy = np.meshgrid(np.arange(columns), np.arange(rows))
+        points = np.stack([gx, gy, np.ones_like(gx)], -1) @ matrix.T
+        x, y = points[..., 0] / points[..., 2], points[..., 1] / points[..., 2]
+        return np.asarray((x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1))
+
+    def corners_px(self, pose: Pose) -> Quad:
+        """The pose's corners in pixels of the original photo."""
+        px = (self.plane.to_px(pose.corners()) + 0.5) / self.factor - 0.5
+        a, b, c, d = ((float(x), float(y)) for x, y in px)
+        return a, b, c, d
+
+
+def paper_gain(image_bgr: Image, markers: Sequence[Marker]) -> NDArray[np.float32]:
+    """Factors (blue, green, red) that bring the markers' white margin to `WHITE`; ones where it cannot be told."""
+    papers = []
+    height, width = image_bgr.shape[:2]
+    for marker in markers:
+        quad = np.array(marker.corners)
+        ring = (quad - quad.mean(axis=0)) * 1.12 + quad.mean(axis=0)
+        along = np.linspace(0.1, 0.9, 12)[:, None]
+        points = np.vstack([a + (b - a) * along for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True)])
+        x, y = points.round().astype(int).T
+        seen = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        if seen.sum() >= 12:
+            papers.append(np.median(image_bgr[y[seen], x[seen]], axis=0))
+    if not papers:
+        return np.ones(3, np.float32)
+    white = np.median(papers, axis=0)
+    # burnt-out paper tells no colour: only the brightness is then taken
+    if white.max() >= BURNT:
+        white = np.full(3, white.max())
+    return np.asarray(WHITE / np.maximum(white, 20.0), np.float32)
