@@ -19,9 +19,8 @@ COLOURS_FROM_WIDTH = 400  # the small panels are black and white
 
 def png(table: Table, width: int, height: int, lang: str) -> bytes:
     """The scoreboard as PNG, in red too where the panel is large enough to have it."""
-    image = draw(board(table, lang), (width, height), "bwr" if width >= COLOURS_FROM_WIDTH else "bw")
     out = io.BytesIO()
-    image.save(out, "PNG")
+    draw(board(table, lang), (width, height), "bwr" if width >= COLOURS_FROM_WIDTH else "bw").save(out, "PNG")
     return out.getvalue()
 
 

@@ -92,6 +92,10 @@ class Table:
             self._changed.wait_for(lambda: self.version(viewer) > after, timeout)
             return self.version(viewer)
 
+    def nudge(self) -> None:
+        """Wake everybody who waits, though nothing has changed but the number."""
+        self._tell(None)
+
     def view(self, viewer: int | None, lang: str) -> Data:
         with self._changed:
             return views.view(self, viewer, lang)

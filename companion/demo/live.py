@@ -12,8 +12,10 @@ import click
 
 from companion.demo.show import Show
 from companion.demo.stage import build
+from companion.fixtures import Fixtures
 from companion.games.game import game
 from companion.network import address
+from hardware.lights import GpioLights
 from web.app import create_app
 from web.server import create
 
@@ -43,10 +45,12 @@ def run(name: str, players: int, seed: int, host: str, port: int, speed: float) 
             raise click.ClickException(
                 f"port {port} cannot be used ({error.strerror}); try: companion demo --port {port + 1}"
             ) from error
+        fixtures = Fixtures(show.table, [], GpioLights.mock(players))
         threading.Thread(target=play_on, args=(show,), name="show", daemon=True).start()
         click.echo(f"The demonstration is at http://localhost:{port}/demo (phones: {url}/j). Stop it with Ctrl-C.")
         with contextlib.suppress(KeyboardInterrupt):
             server.run()
+        fixtures.close()
         show.table.close()
 
 

@@ -1,0 +1,104 @@
+"""A real table in one process: log, camera, boards, lights and pages."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.fixtures import Fixtures
+from companion.log import Log
+from companion.network import address
+from companion.table import Table
+from hardware.lights import GpioLights, Lights
+from hardware.panels import open_panel
+from hardware.refresh import Display
+from vision.camera import EndOfPictures, Reconnecting, open_camera
+from web.app import create_app
+from web.server import create
+
+CLOSED_S = 3.0  # how long the commitments stand on the board before anything opens
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What `companion serve` was told."""
+
+    game: str
+    folder: Path
+    table: str
+    host: str
+    port: int
+    lang: str
+    deck: Path | None = None
+    camera: str | None = None
+    panels: Sequence[str] = ()
+    lights: bool = False
+
+
+def serve(setup: Setup, say: Callable[[str], None]) -> None:
+    """Run the table until Ctrl-C. Raises LogError, NoDeck, CameraError, PanelError, LightsError, OSError (the port)."""
+    setup.folder.mkdir(parents=True, exist_ok=True)
+    join = f"http://{address(setup.host)}:{setup.port}/j"
+    with contextlib.ExitStack() as after:
+        log = after.enter_context(Log(setup.folder / "companion.db", setup.table))
+        camera = setup.camera is not None and setup.deck is not None
+        table = Table(log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang)
+        after.callback(table.close)
+        app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
+        server = create(app, setup.host, setup.port)
+        after.callback(server.close)
+        displays = [_display(text) for text in setup.panels]
+        lights: Lights | None = GpioLights() if setup.lights else None
+        after.callback(Fixtures(table, displays, lights).close)
+        if setup.camera is not None and setup.deck is not None:
+            after.callback(_watch(table, setup.camera, setup.deck, say))
+        say(f"Table {setup.table}: phones join at {join}; the table's page is http://localhost:{setup.port}/table")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run()
+
+
+def _watch(table: Table, where: str, folder: Path, say: Callable[[str], None]) -> Callable[[], None]:
+    """Start the camera's loop in a thread; returns what ends it."""
+    from companion.watcher import Watcher
+    from vision.deck import Deck
+    from vision.motion import Motion
+    from vision.observe import Observer, annotate
+
+    deck = Deck.load(folder)
+    camera = Reconnecting(lambda: open_camera(where), say)
+    watcher = Watcher(table, Observer(deck), deck, Motion(), annotate)
+
+    def loop() -> None:
+        try:
+            while True:
+                watcher.feed(camera.read())
+        except EndOfPictures:
+            say("The camera has no more pictures; the phones go on without it.")
+
+    thread = threading.Thread(target=loop, name="camera", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        camera.close()
+        thread.join()
+
+    return end
+
+
+def _display(text: str) -> Display:
+    """A board from `kind` or `kind:where`."""
+    kind, _, where = text.partition(":")
+    return Display(open_panel(kind, where))
+
+
+def _key(path: Path) -> bytes:
+    """The key that signs the pages' cookies, made on first use and readable by nobody else."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(KEY_BYTES))
+    return path.read_bytes()
