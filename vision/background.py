@@ -30,6 +30,13 @@ class Tabletop:
     factor: float  # cells per pixel of the photo
     bare: Mask
     like: Mask
+    lab: Floats
+
+    def colour(self, places_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the table looks like at n places, Lab: n × 3."""
+        height, width = self.bare.shape
+        x, y = ((places_px + 0.5) * self.factor).T.astype(np.intp)
+        return np.asarray(self.lab[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.float64)
 
     def around(
         self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
@@ -72,7 +79,7 @@ def tabletop(
     largest = 1 + int(np.argmax(statistics[1:, cv2.CC_STAT_AREA])) if len(statistics) > 1 else 1
     island = (labels > 0) & (labels != largest) & (statistics[labels, cv2.CC_STAT_AREA] >= ISLAND)
     like = _likeness(labels == largest, lab) & ~hidden
-    return Tabletop(factor, (labels == largest) & like, like & ~island)
+    return Tabletop(factor, (labels == largest) & like, like & ~island, lab)
 
 
 def _likeness(bare: Mask, lab: Floats) -> Mask:

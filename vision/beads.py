@@ -34,7 +34,7 @@ LOOSE, TIGHT = (
     0.12,
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
-SURE = 0.5  # of the weakest of all signs; below it a bead is a question
+SURE = 0.62  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
 
 
@@ -77,17 +77,25 @@ class Looks:
     centre: Doubles  # px
     radius: Doubles  # px
     size_mm: Doubles  # radius on the table
-    support: Doubles  # share of the outline that is an edge where a circle wants it
+    outline: NDArray[np.bool_]  # n × angles: an edge is there, where a circle wants it
     even: Doubles  # share of the disc that has the disc's own hue
     hue: Doubles  # degrees
+    lab: Doubles  # n × 3, as in the photo
     strength: Doubles  # of the colour: chroma relative to lightness
 
-    def at(self, index: NDArray[np.intp] | NDArray[np.bool_]) -> "Looks":
-        """The candidates chosen by `index`, in its order."""
-        return Looks(
-            self.centre[index], self.radius[index], self.size_mm[index], self.support[index], self.even[index],
-            self.hue[index], self.strength[index],
-        )  # fmt: skip
+    @property
+    def support(self) -> Doubles:
+        """Share of the outline that is seen; where another disc with an outline of its own touches it need not be."""
+        seen = self.outline.mean(axis=1)
+        x, y = self.centre[:, 0], self.centre[:, 1]
+        beside_x = x[:, None] + 1.2 * self.radius[:, None] * np.cos(TURN)
+        beside_y = y[:, None] + 1.2 * self.radius[:, None] * np.sin(TURN)
+        touched = np.zeros_like(self.outline)
+        for i in np.nonzero(seen > 0.5)[0]:
+            apart = np.hypot(x - x[i], y - y[i]) > 1.4 * self.radius[i]
+            touched |= apart[:, None] & (np.hypot(beside_x - x[i], beside_y - y[i]) < 0.95 * self.radius[i])
+        counts = self.outline | ~touched
+        return np.asarray(self.outline.sum(axis=1) / np.maximum(ANGLES / 3, counts.sum(axis=1)), np.float64)
 
 
 def find(
@@ -117,14 +125,14 @@ def find(
     chance = _chance(photo, hidden, float(np.median(radius)))
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    bare, _ = _around(photo, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, hidden)
-    size = _common_size(looks, bare)
+    table = _table(photo, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, hidden)
+    size = _common_size(looks, table.around(looks.centre, 1.25 * looks.radius)[0])
     if size is None:
         return []
     looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
-    bare, like = _around(photo, looks, signs, size * scale, hidden)
-    signs = np.column_stack([signs, _on_table(looks, signs, bare, like)])
+    table = _table(photo, looks, signs, size * scale, hidden)
+    signs = np.column_stack([signs, _on_table(looks, signs, table, size * scale), _unlike(looks, table)])
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette), factor) for i in best]
@@ -218,8 +226,8 @@ def _chance(image: Image, hidden: Image, radius: float) -> float:
 
 def _fitted(
     image: Image, centre: Doubles, radius: Doubles, loose: float, chance: float
-) -> tuple[Doubles, Doubles, Doubles]:
-    """Centre and radius of n discs drawn to their strongest edge, and the share of the outline that agrees.
+) -> tuple[Doubles, Doubles, NDArray[np.bool_]]:
+    """Centre and radius of n discs drawn to their strongest edge, and in which directions (n × angles) that is one.
 
     `loose` says how far, in radii, an edge may well be from where it is expected; an edge counts from twice `chance`.
     """
@@ -232,12 +240,12 @@ def _fitted(
         right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
         shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
-    support = ((np.abs(edge - shape @ BASE.T) < 0.12) & (size > 2 * chance)).mean(axis=1)
-    return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], support
+    outline = (np.abs(edge - shape @ BASE.T) < 0.12) & (size > 2 * chance)
+    return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], outline
 
 
 def _measured(
-    image: Image, centre: Doubles, radius: Doubles, support: Doubles, scale: Doubles, white: Doubles | None
+    image: Image, centre: Doubles, radius: Doubles, outline: NDArray[np.bool_], scale: Doubles, white: Doubles | None
 ) -> Looks:
     """What the discs look like; the brightest and darkest sixth of each do not count (glint, shadow)."""
     reach = REACH[REACH <= 0.8]
@@ -250,24 +258,30 @@ def _measured(
     light = colour.linear(pixels) / (1.0 if white is None else white)
     weight = counts * area
     mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
+    lab = colour.lab(mean * (1.0 if white is None else white))
     hue, strength = _hue_and_strength(colour.lab(mean))
     each_hue, each_strength = _hue_and_strength(colour.lab(light))
     same = (colour.apart(each_hue, hue[:, None]) < 20) & (each_strength > 0.4 * strength[:, None])
     return Looks(
-        centre, radius, radius / scale, support, (same * area).sum(axis=1), hue, strength
+        centre, radius, radius / scale, outline, (same * area).sum(axis=1), hue, lab, strength
     )  # fmt: skip
 
 
-def _around(image: Image, looks: Looks, signs: Doubles, radius: Doubles, hidden: Image) -> tuple[Doubles, Doubles]:
-    """How much of the surroundings is bare (like) table, once what looks like beads is thought away."""
+def _table(image: Image, looks: Looks, signs: Doubles, radius: Doubles, hidden: Image) -> background.Tabletop:
+    """The table top, once what looks like beads is thought away."""
     scale = float(np.median(looks.radius / looks.size_mm))
     discs = _apart(looks, signs, 0.4)
-    table = background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, hidden)
-    return table.around(looks.centre, 1.25 * radius)
+    return background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, hidden)
 
 
-def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Doubles:
+def _unlike(looks: Looks, table: background.Tabletop) -> Doubles:
+    """The sign that a disc is no patch of table between other things: its colour is not the table's there."""
+    return _ramp(np.linalg.norm((looks.lab - table.colour(looks.centre)) * LAB_WEIGHTS, axis=1), 6, 12)
+
+
+def _on_table(looks: Looks, signs: Doubles, table: background.Tabletop, radius: Doubles) -> Doubles:
     """The sign that a bead lies on the table top: bare table around it, or much like it if others look the same."""
+    bare, like = table.around(looks.centre, 1.25 * radius)
     clear = _ramp(bare, 0.4, 0.8)
     model = np.nonzero((signs.min(axis=1) > SURE) & (clear > SURE))[0]
     if not len(model):
@@ -300,15 +314,15 @@ def _ramp(value: Doubles, nothing: float, all_of_it: float) -> Doubles:
     return np.asarray(np.clip((value - nothing) / (all_of_it - nothing), 0, 1))
 
 
-SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not on the table top")
+SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not on the table top", "like the table")
 
 
 def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
-    """How far each of SIGNS but the last speaks for a bead: n × 5, 0 to 1. `size` is relative to the common one."""
+    """How far each of SIGNS but the last two speaks for a bead: n × 5, 0 to 1. `size` is relative to the common one."""
     outside = np.min([_outside(looks.hue, hue) for hue in palette], axis=0)
     return np.column_stack(
         [
-            _ramp(looks.support, 0.25, 0.7),
+            _ramp(looks.support, 0.55, 0.95),
             _ramp(looks.even, 0.5, 0.85),
             _ramp(looks.strength, 0.15, 0.35),
             _ramp(-np.abs(size - 1), -0.4, -0.15),
@@ -339,7 +353,7 @@ def _apart(looks: Looks, signs: Doubles, least: float) -> list[int]:
         if worth[i] < least:
             break
         gap = np.linalg.norm(looks.centre[kept] - looks.centre[i], axis=1) if kept else np.zeros(0)
-        if not len(gap) or (gap > 1.4 * np.minimum(looks.radius[kept], looks.radius[i])).all():
+        if not len(gap) or (gap > 1.6 * np.minimum(looks.radius[kept], looks.radius[i])).all():
             kept.append(int(i))
     return kept
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-EDGE = 10.0  # the faintest edge that votes, in Lab units a pixel
+EDGE = 6.0  # the faintest edge that votes, in Lab units a pixel
 NOISE = 2.2  # an edge must stand out this many times above the photo's usual unevenness
 
 
