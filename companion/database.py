@@ -113,6 +113,7 @@ class Database:
     def _on_connect(self, raw: Any, _record: Any) -> None:
         if self.sqlite:
             raw.isolation_level = None  # transactions begin where we say so, see _on_begin_sqlite
+            raw.text_factory = _read_text
 
         def ask(sql: str) -> Any:
             cursor = raw.cursor()
@@ -156,6 +157,11 @@ def require_durable_postgres(ask: Callable[[str], Any], name: str) -> None:
                 f"{name} runs with {setting}={value} and could lose entries. "
                 f"Set {setting} = on in postgresql.conf, restart PostgreSQL and start again."
             )
+
+
+def _read_text(data: bytes) -> str:
+    """Damaged text can still be read: it is the hash that tells which entry it belongs to."""
+    return data.decode(errors="replace")
 
 
 def _on_begin_sqlite(connection: Connection) -> None:

@@ -3,20 +3,7 @@
 An acknowledged entry survives kill -9 and a power cut: `append` returns after the transaction that holds the
 entry is on the disk. One thread writes; callers that come while it waits for the disk share the next transaction.
 
-Every entry is chained to the one before it. An independent verifier needs only this:
-
-- The database table `log_entries` has the text columns `table_id`, `at`, `kind`, `body`, `sealed`, `prev_hash`,
-  `hash` and the integer `seq`. A table's entries have `seq` 1, 2, 3, … without a gap.
-- `hash` is the SHA-256, in lower-case hex, of these nine fields, each as UTF-8 with its length in bytes before it
-  as 8 bytes, most significant first: the text `companion-log-1`, `table_id`, `seq` in decimal digits, `at`, `kind`,
-  `body`, `sealed`, `prev_hash`, and the empty text (room for what a later version may add).
-- `prev_hash` is the `hash` of the entry before; of entry 1 it is 64 zeros.
-- `body` is JSON as text and is hashed as it stands, so no one has to agree on how to write JSON.
-- `sealed` is the empty text, or the ciphertext of a secret (see `companion.keyfile`). The hash covers the
-  ciphertext: a chain can be checked by those who may not read the secrets.
-
-The chain shows any later change to those who wrote down a head; it cannot show that the newest entries were cut
-off, so `verify` takes a head that somebody noted (it stands on the board).
+Every entry is chained to the one before it; `companion.chain` says how, for whoever wants to check it.
 
 A dump shows `at`, `kind` and `body` of every entry: what may not be known (a bid, and who sealed when) goes into
 `secret`.
@@ -24,108 +11,41 @@ A dump shows `at`, `kind` and `body` of every entry: what may not be known (a bi
 
 from __future__ import annotations
 
-import hashlib
 import json
 import queue
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Integer, MetaData, Row, Table, Text, insert, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.schema import CreateTable
 
+from companion.chain import EMPTY, Entry, Head, Torn, digest, follow, log_entries
 from companion.database import Broken, Database, Locked, LogError, NotDurable, NotWritable
 from companion.keyfile import KeyFile, NoKey
+from companion.writer import Writer
 
 __all__ = [
     "Broken", "Closed", "Entry", "Head", "Locked", "Log", "LogError", "NoKey", "NotDurable", "NotWritable",
     "Torn", "digest",
 ]  # fmt: skip
 
-DOMAIN: Final = "companion-log-1"
-START: Final = "0" * 64
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MOST_BYTES: Final = 1_000_000  #: of one body
 MOST_AT_ONCE: Final = 256  #: appends that share a transaction
 PAGE: Final = 500  #: entries read at a time, so that no reader keeps a transaction open for long
-
-log_entries: Final = Table(
-    "log_entries",
-    MetaData(),
-    Column("table_id", Text, primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("at", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("sealed", Text, nullable=False),
-    Column("prev_hash", Text, nullable=False),
-    Column("hash", Text, nullable=False),
-)
-
-
-class Torn(LogError, ValueError):
-    """An entry is missing."""
 
 
 class Closed(LogError, RuntimeError):
     """This log takes no more entries; open it again."""
 
 
-class Head(NamedTuple):
-    """The newest entry's hash and number (64 zeros and 0 for an empty log)."""
-
-    hash: str
-    seq: int
-
-
-EMPTY: Final = Head(START, 0)
-
 Draft = tuple[str, Any] | tuple[str, Any, Any]  #: kind, body and, where there is one, secret
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One accepted thing. `at` is UTC, as 2026-11-21T19:04:05.123456Z; `text` is the body as it is stored."""
-
-    table: str
-    seq: int
-    at: str
-    kind: str
-    text: str
-    sealed: str
-    previous: str
-    hash: str
-    _key: KeyFile | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def body(self) -> Any:
-        """The body, parsed anew each time: nobody can change it for others."""
-        return json.loads(self.text)
-
-    @property
-    def secret(self) -> Any:
-        """The secret in the clear, or None if there is none; raises NoKey."""
-        return (self._key or KeyFile(None)).open(self.sealed) if self.sealed else None
-
-    @property
-    def head(self) -> Head:
-        return Head(self.hash, self.seq)
-
-
-def digest(table: str, seq: int, at: str, kind: str, body: str, sealed: str, previous: str) -> str:
-    """The hash of an entry, as the module's text defines it."""
-    sha = hashlib.sha256()
-    for text in (DOMAIN, table, str(seq), at, kind, body, sealed, previous, ""):
-        data = text.encode()
-        sha.update(len(data).to_bytes(8, "big"))
-        sha.update(data)
-    return sha.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +97,7 @@ class Log:
         self._gate = threading.Lock()  # guards _closed against a put after the last job
         self._closed = read_only
         self._head = EMPTY
-        self._writer: _Writer | None = None
+        self._writer: Writer | None = None
         self._thread: threading.Thread | None = None
         try:
             self._start(read_only, path)
@@ -222,7 +142,7 @@ class Log:
                 except SQLAlchemyError as error:
                     raise self._database.explain(error) from error
             for row in rows:
-                yield self._entry(row)
+                yield Entry.read(row, self._keyfile)
             if len(rows) < PAGE:
                 return
             after = rows[-1].seq
@@ -260,7 +180,7 @@ class Log:
                 raise NotWritable(f"There is no database {path}. Say which file holds the log.")
             self._check()
             return
-        self._writer = _Writer(self._database, self.table)
+        self._writer = Writer(self._database, self.table)
         self._writer.connect()
         self._head = self._check()
         self._thread = threading.Thread(target=self._write_all, name=f"log-{self.table}", daemon=True)
@@ -350,151 +270,4 @@ class Log:
             previous = mark
 
     def _check(self, known: Head | None = None) -> Head:
-        """Follow the chain to its end and give its head."""
-        head = EMPTY
-        known = known or EMPTY
-        for entry in self.entries():
-            _check_link(head, entry)
-            head = entry.head
-            if head.seq == known.seq and head != known:
-                raise Broken(_say(entry, f"is not the one that was noted as {known.hash[:8]}"))
-        if head.seq < known.seq:
-            raise Torn(
-                f"The log of table {self.table} ends at entry {head.seq}, but entry {known.seq} was noted as "
-                f"{known.hash[:8]}. {RESTORE}"
-            )
-        return head
-
-    def _entry(self, row: Row[Any]) -> Entry:
-        return Entry(
-            self.table, row.seq, row.at, row.kind, row.body, row.sealed, row.prev_hash, row.hash, self._keyfile
-        )
-
-
-RESTORE: Final = "Keep a copy of the database as it is, then restore the newest backup and play on from there."
-
-
-def _say(entry: Entry, what: str) -> str:
-    return f"Entry {entry.seq} ({entry.kind}) of table {entry.table} {what}. {RESTORE}"
-
-
-def _check_link(before: Head, entry: Entry) -> None:
-    if entry.seq != before.seq + 1:
-        raise Torn(f"Entry {before.seq + 1} of table {entry.table} is missing; the next is {entry.seq}. {RESTORE}")
-    if entry.previous != before.hash:
-        raise Broken(_say(entry, "does not continue the entry before it"))
-    fields = (entry.table, entry.seq, entry.at, entry.kind, entry.text, entry.sealed, entry.previous)
-    if digest(*fields) != entry.hash:
-        raise Broken(_say(entry, "was changed after it was written"))
-
-
-class _Writer:
-    """The one connection that writes a table. Used by one thread at a time.
-
-    When a commit fails, what the database holds decides: nothing new, and the next commit may try again; all of it
-    after all, and it counts; anything else, and this writer stops for good, because its owner's state is not the
-    log's any more.
-    """
-
-    def __init__(self, database: Database, table: str) -> None:
-        self._database = database
-        self._table = table
-        self._connection: Connection | None = None
-        self._release: Callable[[], None] | None = None
-        self._stopped: LogError | None = None
-
-    def connect(self) -> None:
-        connection = self._database.connect().execution_options(writes=True)
-        self._connection = connection
-        try:
-            if self._release is None:
-                self._release = self._database.claim(connection, self._table)
-            with connection.begin():
-                connection.execute(CreateTable(log_entries, if_not_exists=True))
-        except SQLAlchemyError as error:
-            self._disconnect()
-            raise self._database.explain(error) from error
-        except BaseException:
-            self._disconnect()
-            raise
-
-    def commit(self, head: Head, entries: Sequence[Entry]) -> None:
-        """Entries on the disk, after `head`; raises LogError when they are not."""
-        if self._stopped is not None:
-            raise self._stopped
-        if self._connection is None:
-            self._reconnect(head)
-        try:
-            self._insert(entries)
-        except (SQLAlchemyError, OSError) as error:
-            if self._settle(head, entries[-1].head, error):
-                return
-            if not getattr(error, "connection_invalidated", False):
-                raise self._database.explain(error) from error
-            self._insert(entries)  # the server had gone away and is back: once more
-
-    def _insert(self, entries: Sequence[Entry]) -> None:
-        assert self._connection is not None
-        with self._connection.begin():
-            self._connection.execute(insert(log_entries), [_row(e) for e in entries])
-
-    def close(self) -> None:
-        self._disconnect()
-        if self._release is not None:
-            self._release()
-            self._release = None
-
-    def _disconnect(self) -> None:
-        """Close for good: in a pool it would keep PostgreSQL's lock."""
-        if self._connection is not None:
-            self._connection.invalidate()
-            self._connection.close()
-            self._connection = None
-
-    def _settle(self, head: Head, hoped: Head, error: Exception) -> bool:
-        """Reconnect after a failed commit and say whether it is there after all; raises when that cannot be said."""
-        self._disconnect()
-        try:
-            return self._reconnect(head, hoped) == hoped
-        except LogError as worse:
-            raise (worse if self._stopped else self._database.explain(error)) from error
-
-    def _reconnect(self, *expected: Head) -> Head:
-        self.connect()
-        found = self._newest()
-        if found not in expected:
-            self._disconnect()
-            self._stopped = Locked(
-                f"The log of table {self._table} is at entry {found.seq}, which this process did not write. "
-                "Stop whatever else writes it and start again."
-            )
-            raise self._stopped
-        return found
-
-    def _newest(self) -> Head:
-        last = (
-            select(log_entries.c.hash, log_entries.c.seq)
-            .where(log_entries.c.table_id == self._table)
-            .order_by(log_entries.c.seq.desc())
-            .limit(1)
-        )
-        assert self._connection is not None
-        try:
-            with self._connection.begin():
-                row = self._connection.execute(last).one_or_none()
-        except SQLAlchemyError as error:
-            raise self._database.explain(error) from error
-        return EMPTY if row is None else Head(row.hash, row.seq)
-
-
-def _row(entry: Entry) -> Mapping[str, Any]:
-    return {
-        "table_id": entry.table,
-        "seq": entry.seq,
-        "at": entry.at,
-        "kind": entry.kind,
-        "body": entry.text,
-        "sealed": entry.sealed,
-        "prev_hash": entry.previous,
-        "hash": entry.hash,
-    }
+        return follow(self.table, self.entries(), known)

@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 from sqlalchemy import event, text
 
 from companion import keyfile
+from companion.chain import EMPTY, digest
 from companion.database import Database, require_durable_postgres, require_durable_sqlite
-from companion.log import EMPTY, Broken, Closed, Entry, Head, Locked, Log, NoKey, NotDurable, NotWritable, Torn, digest
+from companion.log import Broken, Closed, Entry, Head, Locked, Log, NoKey, NotDurable, NotWritable, Torn
 
 EVENING = datetime(2026, 11, 21, 19, 4, 5, 123456, tzinfo=UTC)
 
@@ -227,6 +228,14 @@ def test_a_changed_entry_is_named(path: Path, column: str) -> None:
         Log(path, "t1")
     with pytest.raises(Broken):
         Log(path, "t1", read_only=True)
+
+
+@pytest.mark.parametrize("damage", ["CAST(x'7bff7d' AS TEXT)", "x'7b7d'", "7"])
+def test_what_is_no_text_any_more_is_named(path: Path, damage: str) -> None:
+    fill(path)
+    change(path, f"UPDATE log_entries SET body = {damage} WHERE seq = 4")
+    with pytest.raises(Broken, match="Entry 4 "):
+        Log(path, "t1")
 
 
 def test_a_missing_entry_is_named(path: Path) -> None:
