@@ -296,12 +296,15 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_it(playthrough: Playthro
         pytest.skip("no hidden information, or no hook that knows it")
     game, rng = playthrough.game, random.Random(13)
     different = 0
+    own = {seat: sample(rng, [a for a in playthrough.actions if a.by == seat], 5) for seat in viewers(playthrough)}
     for turn in playthrough.turns:
         for viewer in viewers(playthrough):
             found = twin(turn.state, turn.action, viewer, rng)
             if found is not None:
                 different += found != (turn.state, turn.action)
                 assert _seen(game, *found, viewer) == _seen(game, turn.state, turn.action, viewer)
+                for action in own[viewer]:
+                    assert game.verify(found[0], action) == game.verify(turn.state, action), "a ruling would tell"
     assert different, "the hook never changed anything"
 
 

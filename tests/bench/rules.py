@@ -1,0 +1,95 @@
+"""How fast the rules are: actions a second of whole random games, every choice listed, and decisions of the bots.
+
+Processor time of one thread. Frames and phones need a few hundred actions an evening; what needs the speed is a
+referee that tries what could explain a table, and tests that play many games.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.games.game import TABLE, Game, games
+from companion.games.record import Header, dumps, replay
+
+SECONDS = 1.0
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of `what`, `value`, `unit`: for each game and number of players."""
+    rows = []
+    for game in games().values():
+        for players in game.seats:
+            named = f"{game.name}, {players} players"
+            rows.append(_row(f"{named}: random play", _rate(_random_play(game, players)), "actions/s"))
+        most = game.seats.stop - 1
+        rows.append(_row(f"{game.name}, {most} players: bots", _rate(_bots(game, most)), "decisions/s"))
+        rows.append(_row(f"{game.name}, {most} players: replay", _rate(_replay(game, most)), "lines/s"))
+    return rows
+
+
+def _row(what: str, rate: float, unit: str) -> dict[str, Any]:
+    return {"what": what, "value": round(rate), "unit": unit}
+
+
+def _rate(work: Callable[[random.Random], int]) -> float:
+    """What `work` counts, a second of processor time; the first call is not measured."""
+    rng = random.Random(1)
+    work(rng)
+    count, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
+        count += work(rng)
+    return count / spent
+
+
+def _random_play(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
+    """Actions of a whole game in which all legal actions are listed and one is drawn."""
+
+    def play(rng: random.Random) -> int:
+        return len(_actions(game, players, rng))
+
+    return play
+
+
+def _actions(game: Game[Any, Any], players: int, rng: random.Random) -> list[Any]:
+    state, dealer, actions = game.start(players, {}), game.dealer(rng), []
+    while actors := game.to_act(state):
+        by = actors[0] if len(actors) == 1 else rng.choice(actors)
+        action = dealer.act(state) if by == TABLE else rng.choice(list(game.legal(state, by)))
+        state, _ = game.apply(state, action)
+        actions.append(action)
+    return actions
+
+
+def _bots(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
+    """Decisions of bots in a whole game, views included."""
+
+    def play(rng: random.Random) -> int:
+        state, dealer, decided = game.start(players, {}), game.dealer(rng), 0
+        seats = [game.bot(seat, rng) for seat in range(players)]
+        while actors := game.to_act(state):
+            by = actors[0]
+            if by == TABLE:
+                action = dealer.act(state)
+            else:
+                action = seats[by].choose(game.view(state, by), list(game.legal(state, by)))
+                decided += 1
+            state, _ = game.apply(state, action)
+        return decided
+
+    return play
+
+
+def _replay(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
+    """Lines of a record, from bytes to the final state."""
+    names = tuple(f"player {seat}" for seat in range(players))
+    text = dumps(Header(game.name, names), _actions(game, players, random.Random(2)))
+    lines = text.encode().splitlines(keepends=True)
+    return lambda _: sum(1 for _ in replay(lines))
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(f"{row['what']:<45}{row['value']:>10,} {row['unit']}")
