@@ -1,0 +1,43 @@
+"""The command line: quick to answer, helpful when wrong."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import COMMANDS, main
+
+HEAVY = ("numpy", "cv2", "flask", "sqlalchemy", "PIL", "waitress")
+
+
+def test_help_names_every_command_and_loads_nothing_heavy():
+    """What makes a command slow to answer is what it imports, so that is what is held (times differ by machine)."""
+    code = (
+        "import sys\n"
+        "from companion.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"print(','.join(m for m in {HEAVY!r} if m in sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == ""
+    for name, says in COMMANDS.items():
+        assert name in done.stdout
+        assert says.split()[0] in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_helps(name):
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert "Usage:" in result.output
+
+
+def test_an_unknown_command_is_wrong_usage():
+    assert CliRunner().invoke(main, ["fly"]).exit_code == 2
+
+
+def test_a_camera_without_a_deck_is_wrong_usage():
+    result = CliRunner().invoke(main, ["serve", "fiji", "--camera", "usb:0"])
+    assert result.exit_code == 2
+    assert "--deck" in result.output
