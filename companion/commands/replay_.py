@@ -97,4 +97,6 @@ def _inline(value: object) -> str:
         return ", ".join(f"{name} {_inline(v)}" for name, v in value.items()) or "nothing"
     if isinstance(value, list):
         return ", ".join(map(_inline, value)) or "nothing"
-    return "nothing" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "yes", False: "no"}[value]
+    return str(value)

@@ -13,7 +13,7 @@ import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
 from companion.games.game import Action, Data, Effect, Game, Illegal, Malformed, Ruling, game
 from companion.games.reading import Fields
@@ -129,7 +129,7 @@ def last(lines: Iterable[bytes]) -> Step:
     return step
 
 
-def lines_of(stream: Any) -> Iterator[bytes]:
+def lines_of(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a binary stream; a line too long comes cut, and is refused when it is parsed."""
     while raw := stream.readline(LONGEST_LINE + 1):
         yield raw
