@@ -239,15 +239,11 @@ class Canvas:
 
     def qr(self, box: Box, text: str) -> bool:
         """A QR code with its quiet zone in the middle of the box; False (nothing drawn) where it would be too fine."""
-        for error in ("m", "l"):
-            matrix = segno.make(text, error=error, micro=False).matrix
-            modules = len(matrix) + 2 * QUIET
-            module = min(box.width, box.height) // modules
-            if module >= LEAST_MODULE:
-                break
-        else:
+        module = module_size(box, text)
+        matrix = _qr(text)
+        if not module:
             return False
-        field = box.square(modules * module)
+        field = box.square((len(matrix) + 2 * QUIET) * module)
         self.fill(field, WHITE)
         for y, row in enumerate(matrix, QUIET):
             for x, dark in enumerate(row, QUIET):
@@ -261,6 +257,18 @@ class Canvas:
         b = box.square(side)
         line = [(b.left + x * side, b.top + y * side) for x, y in points]
         self._draw.line(line, fill=ink, width=max(2, side // 6), joint="curve")
+
+
+def module_size(box: Box, text: str) -> int:
+    """Pixels of a QR code's module in this box; 0 where no phone could read it."""
+    module = min(box.width, box.height) // (len(_qr(text)) + 2 * QUIET)
+    return module if module >= LEAST_MODULE else 0
+
+
+@lru_cache(maxsize=8)
+def _qr(text: str) -> tuple[bytearray, ...]:
+    """The modules; corrects 7 % of errors, or more where that needs no larger code."""
+    return tuple(segno.make(text, error="l", micro=False).matrix)
 
 
 def _fits(text: str, weight: Weight, cap: int, box: Box) -> bool:

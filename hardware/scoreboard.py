@@ -8,7 +8,8 @@ minutes are 2.9 mm and 10 minutes are 5.8 mm. Both panels have pixels of about 0
 - Primary facts (phase, names, counts, points, notices) are at least 10 minutes high on the 7.5" panel (29 px) in an
   ordinary game, and never under 5 minutes (15 px): a text that is too long is first set smaller, then shortened.
 - On the 2.13" panel figures are 5 minutes high (15 px) and names of up to nine letters more than 4 (13 px); longer
-  names, phases and notices may shrink to 3.3 minutes (10 px), which reads from 1.3 m.
+  names, phases and notices, and all rows while a notice and fingerprints stand there both, may shrink to 3.3 minutes
+  (10 px), which reads from 1.3 m.
 - What is read from near by (addresses, fingerprints, labels) is at least 7 px.
 
 Red only repeats what a shape says already, so black and white lose nothing.
@@ -23,7 +24,7 @@ from typing import Final, Literal
 
 from PIL import Image
 
-from hardware.ink import BLACK, RED, WHITE, Box, Canvas, Shape, Style, spell, width
+from hardware.ink import BLACK, RED, WHITE, Box, Canvas, Shape, Style, module_size, spell, width
 
 Colours = Literal["bwr", "bw"]
 
@@ -192,7 +193,7 @@ def _sizes(size: tuple[int, int]) -> _Sizes:
 
 def _draw_game(canvas: Canvas, board: Board, s: _Sizes) -> None:
     body = _draw_top(canvas, board, s)
-    if board.foot and not (s.tight and board.notice):
+    if board.foot:
         body, foot = body.split_bottom(2 * s.tiny + s.margin)
         _draw_foot(canvas, foot.inset(s.margin), board.foot, s)
     body = body.inset(s.margin)
@@ -256,7 +257,7 @@ def _draw_seats(canvas: Canvas, box: Box, seats: tuple[Seat, ...], columns: int,
     """A row a seat: mark, name, the start player's badge, value."""
     gap = max(2, s.margin // 2)
     cells = list(box.grid(len(seats), columns, s.row if s.tight else s.row * 5 // 4))
-    cap = s.main if s.tight else _cap_in(cells, s)
+    cap = _cap_in(cells, s)
     value_room = max((width(spell(seat.value), "ExtraBold", cap) for seat in seats), default=0)
     for cell, seat in zip(cells, seats, strict=True):
         mark, name = cell.inset(0 if columns == 1 else gap).split_left(cap)
@@ -274,8 +275,11 @@ def _draw_seats(canvas: Canvas, box: Box, seats: tuple[Seat, ...], columns: int,
 
 
 def _cap_in(cells: list[Box], s: _Sizes) -> int:
-    """Few rows have room for larger letters."""
-    return max(s.main, min(s.main * 4 // 3, cells[0].height * 9 // 20)) if cells else s.main
+    """Few rows have room for larger letters, low ones only for smaller."""
+    if not cells:
+        return s.main
+    height = cells[0].height
+    return min(s.main, height * 2 // 3) if s.tight else max(s.main, min(s.main * 4 // 3, height * 9 // 20))
 
 
 def _draw_counts(canvas: Canvas, box: Box, counts: tuple[Count, ...], columns: int, s: _Sizes) -> None:
@@ -370,7 +374,7 @@ def _draw_code(canvas: Canvas, box: Box, code: str, hint: str, address: str, s: 
 def _draw_join_tight(canvas: Canvas, board: Board, join: Join, s: _Sizes) -> None:
     """One code with words beside it; two codes with only their order."""
     box, code = canvas.box.split_right(canvas.box.height)
-    if join.wifi:
+    if join.wifi and module_size(code, join.wifi) and module_size(code, join.url):
         wifi, box = box.split_left(code.width)
         canvas.qr(wifi, join.wifi)
         canvas.qr(code, join.url)

@@ -264,6 +264,13 @@ def test_on_the_small_panel_a_notice_takes_the_place_of_the_phase() -> None:
     assert set(NAMES) <= set(shown)
 
 
+@pytest.mark.parametrize("size", [LARGE, SMALL])
+def test_fingerprints_stand_there_whatever_else_does(size: tuple[int, int]) -> None:
+    shown = texts(replace(GAME, foot=PRINTS, notice=Notice(NOTICE)), size)
+    assert len([text for text in shown if "3f9a" in text]) == len(PRINTS)
+    assert set(NAMES) <= set(shown)
+
+
 def test_ranking_shows_ties_as_equals() -> None:
     board = Board("Fiji", "Ende", ranking=(Place(1, "A", "5"), Place(1, "B", "5"), Place(3, "C", "2")))
     picture = np.asarray(draw(board, LARGE))
@@ -293,9 +300,11 @@ def test_the_address_stands_there_to_be_typed() -> None:
 
 
 def test_a_code_too_fine_for_the_panel_is_left_out() -> None:
-    board = replace(GAME, join=Join(URL + "x" * 200, "Mitspielen"))
+    board = replace(GAME, join=Join(URL + "x" * 900, "Mitspielen"))
     assert read_qr(draw(board, SMALL)) <= {""}
     assert "Mitspielen" in texts(board, SMALL)
+    board = replace(GAME, join=Join(URL, "Mitspielen", wifi_text("Netz", "x" * 900)))
+    assert read_qr(draw(board, SMALL)) == {URL}
 
 
 def test_wifi_text_escapes_what_has_a_meaning() -> None:
