@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from string import Formatter
 from typing import Any
 
 import pytest
 
+import companion
 from companion.games.game import Malformed, Note
 from companion.games.reading import Fields, bag, flag, integer, items, word
 from companion.games.rulebook import Listed, Texts
@@ -82,3 +86,26 @@ def test_fields_are_taken_one_by_one_and_none_is_left() -> None:
         fields.done()
     with pytest.raises(Malformed, match="object"):
         Fields([], "line")
+
+
+ENGLISH = sorted(Path(companion.__file__).parent.rglob("*.en.toml"))
+
+
+@pytest.mark.parametrize("path", ENGLISH, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("lang", ["de", "nl"])
+def test_every_sentence_is_there_in_every_language(path: Path, lang: str) -> None:
+    english = tomllib.loads(path.read_text("utf-8"))
+    other = tomllib.loads(path.with_name(path.name.replace(".en.", f".{lang}.")).read_text("utf-8"))
+    assert list(other) == list(english)
+    for part in ("words", "messages"):
+        assert list(other[part]) == list(english[part])
+    for code, sentence in english["messages"].items():
+        assert blanks(other["messages"][code]) == blanks(sentence), code
+
+
+def blanks(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def test_there_are_sentences() -> None:
+    assert {path.parent.name for path in ENGLISH} >= {"fiji", "sentences"}
