@@ -47,7 +47,8 @@ class LiveTable(Protocol):
         attempt    how often this seat has sealed at this moment (0: not yet); 0 for a spectator
         own_seal   {"do", "args"} what this seat has sealed and the rest may not see, else null
         sealed     [bool per seat]  who has sealed at this moment (nothing of what, when or how often)
-        commitments [hex per seat] once all have sealed (a commitment that changes would tell), until then []
+        commitments [hex per seat] once all have sealed (a commitment that changes would tell), until then [];
+                   they stand alone for a moment, nothing can be changed any more, before the openings come
         openings   after the opening, per seat {"moment", "seat", "attempt", "do", "args", "salt", "commitment"}
                    to check, else []
         join_url   where phones join ("http://companion.local:8000/j"), or "" when nobody has said so

@@ -67,7 +67,7 @@ CHOOSERS: Final = {"seats.join", "seats.page", "looks.look", "looks.table", "loo
 def refusal(code: str) -> str:
     """The sentence for a code of `web.port.Refused`; an unknown code is told in general words."""
     text = REFUSALS.get(code)
-    return _(text) if text else _("The table did not take this. Look again, then try once more.")
+    return str(_(text) if text else _("The table did not take this. Look again, then try once more."))
 
 
 def words() -> str:

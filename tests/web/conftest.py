@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.double import Double
+from tests.web.phone import Phone, Phones
 from web.app import create_app
 from web.server import create
 
@@ -73,7 +75,12 @@ def device(app: Flask) -> Device:
 def serve_in_background(app: Flask) -> tuple[Any, str]:
     """A real server on a free port: (server to close, its address)."""
     server = create(app, "127.0.0.1", 0)
-    threading.Thread(target=server.run, daemon=True).start()
+
+    def run() -> None:
+        with contextlib.suppress(OSError):  # closed under its feet at the end of a test
+            server.run()
+
+    threading.Thread(target=run, daemon=True).start()
     return server, f"http://127.0.0.1:{server.effective_port}"
 
 
@@ -82,6 +89,36 @@ def address(app: Flask) -> Iterator[str]:
     server, where = serve_in_background(app)
     yield where
     server.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Any], str]]:
+    """Serve any table's pages: table -> address; everything is closed at the end."""
+    closers: list[Callable[[], object]] = []
+
+    def start(table: Any) -> str:
+        server, where = serve_in_background(create_app(table, secret_key="of the tests", hosts=None))
+        closers.extend([server.close, getattr(table, "close", lambda: None)])
+        return where
+
+    yield start
+    for close in closers:
+        close()
+
+
+@pytest.fixture
+def phones(browser: Browser) -> Iterator[Phones]:
+    """New phones by address; all are closed at the end, and none may have complained."""
+    made: list[Phone] = []
+
+    def new(address: str, **options: Any) -> Phone:
+        made.append(Phone(browser, address, **options))
+        return made[-1]
+
+    yield new
+    for phone in made:
+        phone.context.close()
+    assert [complaint for phone in made for complaint in phone.complaints] == []
 
 
 def chromium() -> str | None:

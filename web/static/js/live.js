@@ -25,6 +25,7 @@ export class Live {
     window.addEventListener("pagehide", () => this.sleep());
     window.addEventListener("pageshow", (event) => event.persisted && this.wake());
     window.addEventListener("online", () => this.wake());
+    window.addEventListener("offline", () => this.status("lost"));
     setInterval(() => this.tick(), 1000);
     this.wake();
     return this;
@@ -75,8 +76,10 @@ export class Live {
     this.poll = setInterval(() => this.ask(), time);
   }
 
+  // A number that comes while a view is on its way is compared when the view is here.
   hear(version) {
-    if (!this.view || version !== this.view.version) this.refresh();
+    if (this.busy) this.heard = Math.max(this.heard, version);
+    else if (!this.view || version !== this.view.version) this.refresh();
   }
 
   async ask() {
@@ -94,6 +97,7 @@ export class Live {
       return;
     }
     this.busy = true;
+    this.heard = 0;
     clearTimeout(this.retry);
     try {
       const view = await this.get("view.json");
@@ -101,6 +105,7 @@ export class Live {
       this.status("live");
       this.view = view;
       this.show(view);
+      if (this.heard > view.version) this.again = true;
     } catch (error) {
       if (error.status === 409) {
         location.replace("/j?say=not_seated");

@@ -2,7 +2,7 @@
 
 import { byId, h, section } from "./dom.js";
 import { games } from "./games.js";
-import { check } from "./seal.js";
+import { check, closed, witness } from "./seal.js";
 import { _, list, ngettext } from "./words.js";
 
 export const nameOf = (view, seat) => view.seats.find((s) => s.seat === seat)?.name ?? _("Seat {n}", { n: seat + 1 });
@@ -11,6 +11,7 @@ export const nameOf = (view, seat) => view.seats.find((s) => s.seat === seat)?.n
 export function drawTable(view) {
   const game = games[view.game];
   const state = view.begun ? view.state : null;
+  witness(view);
   const phase = view.phase?.text ?? _("Welcome");
   document.title = `${phase} · Companion`;
   section(byId("phase"), phase, (text) => h("span", { text }));
@@ -33,11 +34,12 @@ const players = (view) => ({
   scores: view.begun ? view.scores : [],
   sealing: Boolean(view.moment),
   sealed: view.moment ? view.sealed : [],
+  codes: closed(view) ? view.commitments.map((commitment) => commitment.slice(0, 8)) : [],
   acting: view.to_act,
   seats: view.seats.filter((seat) => view.begun || seat.taken),
 });
 
-function drawPlayers({ begun, you, scores, sealing, sealed, acting, seats }, game) {
+function drawPlayers({ begun, you, scores, sealing, sealed, codes, acting, seats }, game) {
   if (!seats.length) return null;
   return h(
     "ul",
@@ -52,7 +54,7 @@ function drawPlayers({ begun, you, scores, sealing, sealed, acting, seats }, gam
         h("span", { class: "wax", "aria-hidden": "true" }),
         h("span", { class: "name", text: name ?? "" }),
         seat === you ? h("span", { class: "me", text: _("you") }) : null,
-        says ? h("span", { class: "says", text: says }) : null,
+        codes[seat] ? h("code", { class: "says", text: codes[seat] }) : says ? h("span", { class: "says", text: says }) : null,
         points ? h("span", { class: "points", role: "img", "aria-label": points.label }, points.sign, h("b", { text: points.count })) : null,
       );
     }),

@@ -73,6 +73,15 @@ function receipts() {
   }
 }
 
+// All commitments stand open for a moment before anything opens; this page remembers them by itself.
+let witnessed = { moment: null, commitments: [] };
+
+export const closed = (view) => view.commitments.length > 0 && view.openings.length === 0;
+
+export function witness(view) {
+  if (closed(view)) witnessed = { moment: view.moment, commitments: view.commitments };
+}
+
 // Whether every opening is what was sealed: {checked, wrong: [seats], mine: "fits" | "wrong" | "none"}.
 export function check(view) {
   const wrong = new Set();
@@ -80,7 +89,8 @@ export function check(view) {
   for (const opening of view.openings) {
     const computed = commitment({ ...opening, table: view.table, game: view.game });
     const published = view.commitments[opening.seat] ?? opening.commitment;
-    if (computed !== opening.commitment || computed !== published) wrong.add(opening.seat);
+    const seen = witnessed.moment === opening.moment ? witnessed.commitments[opening.seat] : published;
+    if ([opening.commitment, published, seen].some((one) => one !== computed)) wrong.add(opening.seat);
     if (opening.seat === view.you) {
       const promised = receipt(view.table, opening.moment, opening.seat);
       if (promised) {

@@ -8,7 +8,7 @@ import { Live } from "./live.js";
 import { blankWhenHidden, connection, drawTable, ruling } from "./parts.js";
 import { Picker } from "./picker.js";
 import { padded, post, Refused, send } from "./post.js";
-import { canonical, commitment, keep, newSalt, receipt } from "./seal.js";
+import { canonical, closed, commitment, keep, newSalt, receipt } from "./seal.js";
 import { _, ngettext } from "./words.js";
 
 const base = byId("seat").dataset.base;
@@ -34,6 +34,7 @@ function draw(next) {
 function turn() {
   if (view.over) return { kind: "over" };
   if (!view.begun) return { kind: "lobby", seats: view.seats, range: view.seat_range };
+  if (closed(view)) return { kind: "closed" };
   if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
   if (view.secret) return { kind: "seal", secret: view.secret, moment: view.moment };
   if (entries[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
@@ -42,7 +43,7 @@ function turn() {
 }
 
 function drawTurn(now) {
-  return { over: drawOver, lobby: drawLobby, seal: drawSeal, sealed: drawSealed, choose: drawChoices, enter: drawEntry }[now.kind](now);
+  return { over: drawOver, lobby: drawLobby, seal: drawSeal, sealed: drawSealed, closed: drawClosed, choose: drawChoices, enter: drawEntry }[now.kind](now);
 }
 
 function drawLobby({ seats, range }) {
@@ -89,6 +90,12 @@ function drawSealed({ secret: deed, moment, attempt: number }) {
     h("button", { type: "button", text: _("Change it"), onclick: () => choose(deed) }),
   ];
 }
+
+// The moment between the last seal and the opening: whoever likes notes or photographs the codes.
+const drawClosed = () => [
+  h("h2", {}, h("span", { class: "wax", "aria-hidden": "true" }), _("All have sealed")),
+  h("p", { text: _("Nothing can be changed now. The codes below bind everybody; the bids open in a moment.") }),
+];
 
 function drawChoices({ choices }) {
   const chooser = games[view.game].chooser(view, choices, act);
