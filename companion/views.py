@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from companion.evening import Evening, Played
@@ -114,7 +115,7 @@ def _choices(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
     assert game is not None
     if viewer is None or viewer not in game.to_act(evening.state) or evening.secret_deed():
         return []
-    actions = list(game.legal(evening.state, viewer))
+    actions = list(islice(game.legal(evening.state, viewer), MOST_CHOICES + 1))
     if len(actions) > MOST_CHOICES:
         return []
     return [{"action": action.data(), "text": said.tell(game.tell(action), evening.players)} for action in actions]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import secrets
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from companion.games.game import Action, Bot, Game
 from companion.seal import SALT_BYTES, commitment
 from companion.table import Table
 
+ENOUGH = 2000  #: actions a bot weighs, where there are more than anybody can list
 NAMES = ("Hedwig", "Christian", "Angelika", "Marcel", "Noor")
 
 
@@ -27,7 +29,7 @@ class Person:
     def choose(self, game: Game[Any, Any], table: Table) -> Action:
         """What this seat does now, from its own view and its legal actions."""
         view = table.view(self.seat, "en")["state"]
-        chosen: Action = self.bot.choose(view, list(game.legal(table.evening.state, self.seat)))
+        chosen: Action = self.bot.choose(view, list(islice(game.legal(table.evening.state, self.seat), ENOUGH)))
         return chosen
 
     def seal(self, game: Game[Any, Any], table: Table) -> Action:

@@ -161,10 +161,15 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def legal(self, state: S, by: Actor) -> Iterable[A]:
-        """Every action this seat may do now, complete and without repeats.
+        """Every action this seat may do now, complete and without repeats; also what may be done out of turn.
 
+        Where there can be more than anybody can list it is lazy, the most useful first: take as many as are needed.
         For the table this may be left out where it has no useful list (laying any four cards): then it is empty.
         """
+
+    def sample(self, state: S, by: int, rng: random.Random) -> A:
+        """A legal action of a seat that may act, at random; any may come. Games with very many draw without listing."""
+        return rng.choice(list(self.legal(state, by)))
 
     @abstractmethod
     def dealer(self, rng: random.Random) -> Dealer[S, A]:

@@ -7,13 +7,15 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
-from companion.games.game import TABLE, Action, Effect, Game
+from companion.games.game import TABLE, Action, Actor, Effect, Game
 from companion.games.record import Header, dumps
 
 NAMES = ("Hedwig", "Christian", "Angelika", "Marcel", "Jörg {0}")  # braces must not confuse a sentence
-LONGEST_GAME = 5000  #: actions; no game of ours comes near it
+LONGEST_GAME = 20_000  #: actions; no game of ours comes near it
+MANY = 1000  #: actions listed at most where a game can have more than anybody can list
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,18 @@ def play(game: Game[Any, Any], players: int, seed: int, options: Mapping[str, An
         if by == TABLE:
             action = dealer.act(state)
         elif bots:
-            action = seats[by].choose(game.view(state, by), list(game.legal(state, by)))
+            action = seats[by].choose(game.view(state, by), listed(game, state, by))
         else:
-            action = rng.choice(list(game.legal(state, by)))
+            action = game.sample(state, by, rng)
         after, effects = game.apply(state, action)
         turns.append(Turn(state, action, effects))
         state = after
     return Playthrough(game, dict(options), NAMES[:players], tuple(turns), state)
+
+
+def listed(game: Game[Any, Any], state: Any, by: Actor) -> list[Any]:
+    """The legal actions, the first ones only where there are very many."""
+    return list(islice(game.legal(state, by), MANY))
 
 
 @cache

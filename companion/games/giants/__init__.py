@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.game import Actor, Data, Effect, Game, Illegal, Malformed, Note, Ruling, Score, Viewer
-from companion.games.giants import rules, scoring, view, wording
+from companion.games.giants import rules, sampling, scoring, view, wording
 from companion.games.giants.actions import GiantsAction, read_action
 from companion.games.giants.board import house_board, read_board
 from companion.games.giants.bot import Bot
@@ -66,7 +66,7 @@ class Giants(Game[State, GiantsAction]):
 
     def sample(self, state: State, by: int, rng: random.Random) -> GiantsAction:
         """One legal action at random, drawn without listing them all; any may come."""
-        return rules.sample(state, by, rng)
+        return sampling.sample(state, by, rng)
 
     def dealer(self, rng: random.Random) -> Dealer:
         return Dealer(rng)

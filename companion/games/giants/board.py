@@ -67,7 +67,7 @@ class Board:
 
     def data(self) -> Data:
         """The board as in a record's options."""
-        return dict(json.loads(self.text))
+        return _data(self.hexes, self.ahus)
 
 
 @cache

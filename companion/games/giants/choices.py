@@ -1,11 +1,9 @@
-"""What a seat may choose from in the transport: listed lazily, or one at random (GI-4.1 to GI-4.11)."""
+"""What a seat may choose from in the transport: listed lazily (GI-4.1 to GI-4.11)."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import product
-from typing import Final
 
 from companion.games.giants.actions import GiantsAction, Helpers, Mark, Move, Pass
 from companion.games.giants.carrying import Way, cheapest_ways, helper_sets, names_of, paths
@@ -14,16 +12,13 @@ from companion.games.giants.transport import End, refused_end, refused_mark, ref
 
 STAY: Way = ((), ())
 Choice = tuple[Helpers, ...]  #: who helps on each hex of a path
-PATIENCE: Final = 16  #: how much likelier each piece is chosen than passing
-STOP: Final = 0.3  #: how often a walk at random ends on a hex
-WALK: Final = 0.5  #: how often a piece walks at random, and not the cheapest way to some place
 
 
 def legal_transports(state: State, seat: int) -> Iterator[GiantsAction]:
     """Every action of this seat's turn: passing, marking, then the cheapest way of each piece to each place, then
     all other ways, short ones first. Lazy, for on a crowded island the ways are more than anybody can list."""
     yield Pass(seat)
-    movers = [_Mover(state, seat, piece) for piece in state.pieces if refused_piece(seat, piece) is None]
+    movers = [Mover(state, seat, piece) for piece in state.pieces if refused_piece(seat, piece) is None]
     for mover in movers:
         if mover.markable:
             yield Mark(seat, mover.piece.id)
@@ -42,7 +37,7 @@ def moves_to(state: State, seat: int, piece: Piece, target: str) -> Iterator[Mov
     """Every legal movement of this piece that ends on this hex: all paths, all helpers, and all that may follow."""
     if refused_piece(seat, piece) is not None:
         return
-    mover, at = _Mover(state, seat, piece), state.board.hex_at[target]
+    mover, at = Mover(state, seat, piece), state.board.hex_at[target]
     if at == mover.start:
         yield from mover.moves(*STAY)
         return
@@ -51,21 +46,7 @@ def moves_to(state: State, seat: int, piece: Piece, target: str) -> Iterator[Mov
             yield from mover.moves(path, helpers)
 
 
-def sample_transport(state: State, seat: int, rng: random.Random) -> GiantsAction:
-    """One legal action at random; any may come. Passing and each piece are alike likely."""
-    pieces = [piece for piece in state.pieces if refused_piece(seat, piece) is None]
-    if rng.randrange(PATIENCE * len(pieces) + 1):
-        for piece in rng.sample(pieces, len(pieces)):
-            mover = _Mover(state, seat, piece)
-            if mover.markable and rng.random() < STOP:
-                return Mark(seat, piece.id)
-            moves = mover.walk(rng) if rng.random() < WALK else mover.straight()
-            if moves:
-                return rng.choice(moves)
-    return Pass(seat)
-
-
-class _Mover:
+class Mover:
     """One piece in one seat's hands: where it can go, and how the turn may end there."""
 
     def __init__(self, state: State, seat: int, piece: Piece) -> None:
@@ -93,18 +74,6 @@ class _Mover:
     def straight(self) -> list[Move]:
         """All movements that stay, or go the cheapest way to a place."""
         return [move for way in (STAY, *self.cheapest()) for move in self.moves(*way)]
-
-    def walk(self, rng: random.Random) -> list[Move]:
-        """All movements along a path walked at random."""
-        state, path, helpers = self._state, [self.start], []
-        while rng.random() > STOP:
-            there = rng.choice(state.board.links[path[-1]] or (self.start,))
-            sets = helper_sets(state.figures[there], self.piece.weight)
-            if there in path or not sets:
-                break
-            path.append(there)
-            helpers.append(rng.choice(sets))
-        return list(self.moves(tuple(path[1:]), tuple(helpers)))
 
     def _ends(self, at: int) -> list[End]:
         """What may follow on this hex."""

@@ -260,12 +260,20 @@ def legal_placings(state: State, seat: int) -> Iterator[GiantsAction]:
     for figure in FIGURES:
         if not stock.figures(figure):
             continue
-        most = 0 if figure == "chief" else min(stock.logs, MOST_LOGS)
-        may_act = figure == "sorcerer" or (figure == "chief" and state.tablets[seat] >= TABLET)
-        for logs in range(most + 1):
+        for logs in range(most_logs(state, seat, figure) + 1):
             yield from _plain(state.board, seat, figure, logs)
-            if may_act:
-                yield from _open_specials(state, seat, figure, logs)
+            if may_act(state, seat, figure):
+                yield from open_specials(state, seat, figure, logs)
+
+
+def most_logs(state: State, seat: int, figure: str) -> int:
+    """How many logs may go with the figure."""
+    return 0 if figure == "chief" else min(state.stocks[seat].logs, MOST_LOGS)
+
+
+def may_act(state: State, seat: int, figure: str) -> bool:
+    """Whether the figure may act where it is put (GI-3B, GI-3C)."""
+    return figure == "sorcerer" or (figure == "chief" and state.tablets[seat] >= TABLET)
 
 
 @lru_cache(maxsize=4096)
@@ -273,7 +281,8 @@ def _plain(board: Board, seat: int, figure: str, logs: int) -> tuple[Place, ...]
     return tuple(Place(seat, figure, hex_.id, logs) for hex_ in board.hexes)
 
 
-def _open_specials(state: State, seat: int, figure: str, logs: int) -> Iterator[Place]:
+def open_specials(state: State, seat: int, figure: str, logs: int) -> Iterator[Place]:
+    """Everything that can be done at places and ahus now."""
     at_places, at_ahus = _specials(state.board, seat, figure, logs)
     for action in at_places:
         if action.hex not in state.felled:

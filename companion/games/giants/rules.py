@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
@@ -98,14 +97,6 @@ def legal(state: State, by: Actor) -> Iterator[GiantsAction]:
     if by == TABLE or state.over:
         return iter(())
     return chain(_legal_deeds(state, by), peeking.legal_peeks(state, by))
-
-
-def sample(state: State, seat: int, rng: random.Random) -> GiantsAction:
-    """One legal action of this seat at random; any may come."""
-    if state.phase != "transport":
-        return rng.choice(list(legal(state, seat)))
-    peeks = list(peeking.legal_peeks(state, seat))
-    return rng.choice(peeks) if peeks and not rng.randrange(8) else choices.sample_transport(state, seat, rng)
 
 
 def _legal_deeds(state: State, seat: int) -> Iterator[GiantsAction] | tuple[GiantsAction, ...]:
