@@ -15,11 +15,16 @@ GAMES = ("fiji",)
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One component's face: an RGB picture, edge to edge, its size (width, height) and what it means."""
+    """One component's face: an RGB picture, edge to edge, its size (width, height) and what it means.
+
+    `copies` are in the box; `back` is the component that is its other side, where backs are to be recognised.
+    """
 
     image: Image.Image
     size_mm: tuple[float, float]
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    copies: int = 1
+    back: str | None = None
 
 
 @lru_cache(maxsize=4)

@@ -240,16 +240,19 @@ def _condition(card: Condition, px_per_mm: float, rng: random.Random) -> Sheet:
         _stamped(sheet, area, colour, night, rng)
     _edge(sheet, CARD, INK if night else mix(INK, PAINT[card.colours[-1]], 0.35), rng)
 
+    # neighbours in the palette, and pairs, show their hands on the other side: no two layouts are near-twins
+    right = len(card.colours) == 2 or card.colours in (("red",), ("blue",))
     if night:
-        sheet.polygon(ellipse((27, height / 2), 18.5), INK, PAINT[card.colours[0]], 1.1)
-        hand(sheet.at(27.5, height / 2 + 1, scale=1.35), PAPER, mix(INK, SKIN, 0.4))
-        _signs(sheet, card.colours, (67.5, height / 2))
+        middle = width - 28 if right else 28
+        sheet.polygon(ellipse((middle, height / 2), 18.5), INK, PAINT[card.colours[0]], 1.1)
+        hand(sheet.at(middle + 0.5, height / 2 + 1, scale=1.35), PAPER, mix(INK, SKIN, 0.4))
+        _signs(sheet, card.colours, (width - middle + (-5 if right else 5), height / 2))
         return sheet
-    middle = 60.5 if len(card.colours) == 2 else 30.5  # pairs show their hands on the other side
+    middle = width - 30.5 if right else 30.5
     sheet.polygon(box(middle - 21, 11.5, middle + 21, height - 11.5, 7), PAPER, INK, 1.0)
     hand(sheet.at(middle - 9.6, height / 2 + 0.5, -8, 1.2), SKIN, INK)
     hand(sheet.at(middle + 9.6, height / 2 + 0.5, 8, 1.2, mirrored=True), SKIN, INK)
-    _signs(sheet, card.colours, (width - middle + (9 if middle < width / 2 else -8), height / 2))
+    _signs(sheet, card.colours, (width - middle + (-8 if right else 9), height / 2))
     return sheet
 
 
@@ -408,8 +411,9 @@ def _others_gain(sheet: Sheet, colour: str | None, rng: random.Random) -> None:
         hut.polygon(box(-5, -6, 5, 1), mix(SKIN, PAPER, 0.3), INK, 0.5)
         hut.polygon([(-7.5, -5), (0, -15), (7.5, -5)], mix(SKIN, INK, 0.45), INK, 0.6)
         hut.polygon(box(-1.5, -4, 1.5, 1), INK)
-    for i, x in enumerate((18.0, 45.5, 73.0)):
-        person = sheet.at(x, 55 - (i == 1) * 1.5)
+    wide = colour in ("green", "yellow")
+    for i, x in enumerate((18.0, 45.5, 73.0) if wide else (13.0, 33.0, 56.0)):
+        person = sheet.at(x, 56 if wide else 58 - 3 * i)
         cloth = (mix(paint, INK, 0.15), mix(paint, PAPER, 0.55))[i % 2]
         person.polygon(curve([(-3, -19), (3, -19), (7.5, 2), (-7.5, 2)], 6), cloth, INK, 0.8)
         for y in (-13, -8, -3):
@@ -417,7 +421,7 @@ def _others_gain(sheet: Sheet, colour: str | None, rng: random.Random) -> None:
         person.polygon(ellipse((0, -22.5), 4.4, 4.9), mix(SKIN, INK, 0.3), INK, 0.7)
         person.polygon(ellipse((0, -26.2), 5.6, 3.0), INK)
         sign(person.at(0, -38), colour, 6.2)
-    _number(sheet.at(82, 9), "+1")
+    _number(sheet.at(82, 9 if wide else 48), "+1")
 
 
 def _one_of_each(sheet: Sheet, colour: str | None, rng: random.Random) -> None:
@@ -477,14 +481,14 @@ def _little_goal(sheet: Sheet, ground: Colour) -> None:
 
 def _rotate_goal(sheet: Sheet, colour: str | None, rng: random.Random) -> None:
     """One goal card in a whirl: turn it."""
-    sheet.polygon(box(0, 0, 91, 59), (88, 62, 112))
+    _sky(sheet, (58, 38, 84), (164, 112, 150))
     for i in range(40):
         t, r = i * 0.62, 8 + i * 1.5
         blot = ellipse((45.5 + r * math.cos(t), 29.5 + r * math.sin(t) * 0.72), 1.2 + i * 0.05)
         sheet.polygon(blot, ((214, 168, 206), (132, 96, 160))[i % 2])
-    _little_goal(sheet.at(45.5, 29.5, 24), (240, 190, 80))
-    for start in (20, 200):
-        _turning_arrow(sheet.at(45.5, 29.5), 22.5, start, 112, (245, 215, 140))
+    _little_goal(sheet.at(45.5, 29.5, 24, 1.2), (240, 190, 80))
+    for start in (16, 196):
+        _turning_arrow(sheet.at(45.5, 29.5), 23.5, start, 116, (245, 215, 140))
 
 
 def _swap_goals(sheet: Sheet, colour: str | None, rng: random.Random) -> None:
@@ -527,13 +531,16 @@ def _goal(colour: str, px_per_mm: float, rng: random.Random) -> Sheet:
     _stamped(sheet, box(0, height / 2, width, height), colour, True, rng)
     _edge(sheet, GOAL, mix(INK, PAINT[colour], 0.35), rng)
     sheet.polygon(box(5.2, height / 2 - 1.1, width - 5.2, height / 2 + 1.1), PAPER)
-    sheet.polygon(box(8, 9, width - 8, 29, 5), PAPER, INK, 0.9)
-    hand(sheet.at(18.5, 19, -10, 0.82), SKIN, INK)
-    hand(sheet.at(width - 18.5, 19, 10, 0.82, mirrored=True), SKIN, INK)
+    swapped = colour in ("red", "blue")  # so that no two goals are near-twins
+    middle = 30.0 if swapped else 19.0
+    sheet.polygon(box(8, middle - 10, width - 8, middle + 10, 5), PAPER, INK, 0.9)
+    hand(sheet.at(18.5, middle, -10, 0.82), SKIN, INK)
+    hand(sheet.at(width - 18.5, middle, 10, 0.82, mirrored=True), SKIN, INK)
     for x in (14.5, 29.5, 44.5):
-        sign(sheet.at(x, 36.2), colour, 5.0)
+        sign(sheet.at(x, 12.6 if swapped else 36.2), colour, 5.0)
     lower = sheet.at(width / 2, height * 0.75 - 0.5, 180)
-    lower.polygon(ellipse((-6.5, -0.5), 14.0, 14.0), INK, PAINT[colour], 0.9)
-    hand(lower.at(-6.2, 0.2, scale=1.0), PAPER, mix(INK, SKIN, 0.4))
-    sign(lower.at(14.5, 4.5), colour, 6.2)
+    side = -1 if swapped else 1
+    lower.polygon(ellipse((-6.5 * side, -0.5), 14.0, 14.0), INK, PAINT[colour], 0.9)
+    hand(lower.at(-6.2 * side, 0.2, scale=1.0), PAPER, mix(INK, SKIN, 0.4))
+    sign(lower.at(14.5 * side, 4.5), colour, 6.2)
     return sheet

@@ -12,7 +12,20 @@ from numpy.typing import NDArray
 
 from vision.simulated import surface
 from vision.simulated.scene import BeadAt, FaceImage, HandAt, Image, Look, Placed, Scene
-from vision.simulated.things import Bead, Field, Flat, Hand, Stage, Window, common, corners, empty
+from vision.simulated.things import (
+    GAMMA,
+    Bead,
+    Field,
+    Flat,
+    Hand,
+    Stage,
+    Window,
+    common,
+    corners,
+    empty,
+    to_light,
+    to_picture,
+)
 from vision.simulated.view import View
 
 NOISE_SLACK: Final = 96  #: the noise sheet is this much larger than the picture, so that it never lies twice alike
@@ -42,9 +55,9 @@ class SimulatedTable:
         x, y = self.view.plane()
         light, shine = _lamp(self.look, x, y)
         self._stage = Stage(self.view, self.look, x, y, light, shine)
-        self._pictures: dict[str, Image] = {}
+        self._pictures: dict[str, Field] = {}
         self._bare = self._paint_top(rng)
-        self._sharp, self._still = self._bare.copy(), _soft(self._bare, self.look.blur_px)
+        self._sharp, self._still = self._bare.copy(), to_picture(_soft(self._bare, self.look.blur_px))
         self._lying: tuple[Flat, ...] = ()
         self._beads: tuple[Bead, ...] = ()
         self._noise = _grain(rng, size_px, self.look.noise)
@@ -57,7 +70,7 @@ class SimulatedTable:
         for hand in scene.hands:
             Hand(hand, self._stage).draw(frame, self._stage)
         if scene.light != 1.0:
-            frame = np.asarray(cv2.convertScaleAbs(frame, alpha=scene.light), np.uint8)
+            frame = np.asarray(cv2.convertScaleAbs(frame, alpha=scene.light ** (1 / GAMMA)), np.uint8)
         if self._noise is not None:
             more, less = self._noise
             left, top = (int(v) for v in self._rng.integers(0, NOISE_SLACK, 2))
@@ -111,12 +124,12 @@ class SimulatedTable:
             laid.append(Placed(name, (x + float(dx), y + float(dy)), float(turn)))
         return tuple(laid)
 
-    def _paint_top(self, rng: np.random.Generator) -> Image:
+    def _paint_top(self, rng: np.random.Generator) -> Field:
         texture = surface.top(self.look.surface, rng, self.look.table_mm)
         map_x = (self._stage.x + surface.MARGIN_MM) * surface.PX_PER_MM - 0.5
         map_y = (self._stage.y + surface.MARGIN_MM) * surface.PX_PER_MM - 0.5
         seen = cv2.remap(texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        bare = cv2.convertScaleAbs(seen * self._stage.light).astype(np.uint8)
+        bare = to_light(seen) * self._stage.light
         for marker in self.markers:
             flat = self._flat(marker)
             flat.draw(bare, self._stage, flat.window)
@@ -129,9 +142,9 @@ class SimulatedTable:
         if placed.component not in self._pictures:
             scale = self.view.scale(self.look.table_mm[0] / 2, self.look.table_mm[1] / 2) * 1.25
             side = tuple(max(2, round(mm * scale)) for mm in face.size_mm)
-            shrink = side[0] < face.image.shape[1]
-            flags = cv2.INTER_AREA if shrink else cv2.INTER_CUBIC
-            self._pictures[placed.component] = np.asarray(cv2.resize(face.image, side, interpolation=flags), np.uint8)
+            flags = cv2.INTER_AREA if side[0] < face.image.shape[1] else cv2.INTER_LINEAR
+            shrunk = cv2.resize(to_light(face.image), side, interpolation=flags)
+            self._pictures[placed.component] = np.asarray(shrunk, np.float32)
         return Flat(placed, face, self._pictures[placed.component], self._stage)
 
     # --- what lies still ------------------------------------------------------------------------------------------
@@ -167,7 +180,7 @@ class SimulatedTable:
         soft = _soft(self._sharp[outer[1] : outer[3], outer[0] : outer[2]], self.look.blur_px)
         x, y = inner[0] - outer[0], inner[1] - outer[1]
         rows, columns = inner[3] - inner[1], inner[2] - inner[0]
-        self._still[inner[1] : inner[3], inner[0] : inner[2]] = soft[y : y + rows, x : x + columns]
+        self._still[inner[1] : inner[3], inner[0] : inner[2]] = to_picture(soft[y : y + rows, x : x + columns])
 
     # --- truth ----------------------------------------------------------------------------------------------------
 
@@ -259,16 +272,16 @@ def _lamp(look: Look, x: NDArray[np.float32], y: NDArray[np.float32]) -> tuple[F
     near = (lamp_z**2 / (lamp_z**2 + distance2)) ** 1.5
     middle_x, middle_y = look.table_mm[0] / 2, look.table_mm[1] / 2
     edge = 1 - 0.10 * ((x - middle_x) ** 2 + (y - middle_y) ** 2) / (middle_x**2 + middle_y**2)
-    gain = look.exposure * edge * (1 - look.lamp + look.lamp * 1.5 * near)
+    gain = edge * (1 - look.lamp + look.lamp * 1.5 * near)
     tint = np.array([1 - look.warmth * 1.6, 1 - look.warmth * 0.3, 1 + look.warmth * 0.5], np.float32)
     mirror_x, mirror_y = (lamp_x + middle_x) / 2, (lamp_y + middle_y) / 2  # halfway: lamp and camera hang alike high
     spot = np.exp(-((x - mirror_x) ** 2 + (y - mirror_y) ** 2) / (2 * 120.0**2))
-    light = (gain[..., None] * tint).astype(np.float32)
-    return light, (spot * (look.gloss * 160 * look.exposure)).astype(np.float32)
+    light = look.exposure * np.power(gain[..., None] * tint, GAMMA)
+    return light.astype(np.float32), (spot * (look.gloss * 0.36 * look.exposure)).astype(np.float32)
 
 
-def _soft(image: Image, sigma: float) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), np.uint8) if sigma > 0 else image.copy()
+def _soft(light: Field, sigma: float) -> Field:
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32) if sigma > 0 else light.copy()
 
 
 def _grain(rng: np.random.Generator, size_px: tuple[int, int], sigma: float) -> tuple[Image, Image] | None:

@@ -1,10 +1,14 @@
-"""How flat components, glass beads and hands are drawn into a window of the picture."""
+"""How flat components, glass beads and hands are drawn into a window of the picture.
+
+What lies on the table is drawn in linear light (0 to 1, float32), as a lens and a sensor add it up: the edge of
+something dark beside something bright lies where half the light is, not where half the grey value is.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -16,7 +20,7 @@ from vision.simulated.view import Map, View
 Field = NDArray[np.float32]
 Window = tuple[int, int, int, int]  #: left, top, right, bottom in pixels, the last two outside
 
-SHADOW_MM: Final = 4.0  #: how far a card's shadow reaches at most
+GAMMA: Final = 2.2
 HAND_MM: Final = 38.0  #: how high above the table a hand hovers
 
 
@@ -28,8 +32,8 @@ class Stage:
     look: Look
     x: Map
     y: Map
-    light: Field  #: (height, width, 3), gain of blue, green and red
-    shine: Field  #: (height, width), what a glossy card adds
+    light: Field  #: (height, width, 3), gain of linear blue, green and red
+    shine: Field  #: (height, width), what a glossy card adds in linear light
 
 
 def window(points: NDArray[np.float64], size_px: tuple[int, int], grow: float = 2.0) -> Window:
@@ -56,15 +60,24 @@ def corners(centre: tuple[float, float], size: tuple[float, float], angle_deg: f
     return np.asarray(np.array(centre) + around, np.float64)
 
 
-def _blend(canvas: Image, paint: NDArray[np.floating], alpha: NDArray[np.floating]) -> None:
-    share = alpha[..., None]
-    under = canvas.astype(np.float32)
-    under += (paint - under) * share
-    np.copyto(canvas, cv2.convertScaleAbs(under))
+def to_light(values: NDArray[Any]) -> Field:
+    """Linear light, 0 to 1, of picture values, 0 to 255."""
+    shares = np.clip(values, 0, 255).astype(np.float32) / 255
+    return np.asarray(cv2.pow(shares, GAMMA), np.float32).reshape(values.shape)
 
 
-def _darken(canvas: Image, shade: NDArray[np.floating]) -> None:
-    np.copyto(canvas, cv2.convertScaleAbs(canvas * (1 - shade[..., None])))
+def to_picture(light: Field) -> Image:
+    """Picture values, 0 to 255, of linear light."""
+    return np.asarray(cv2.convertScaleAbs(cv2.pow(light, 1 / GAMMA), alpha=255.0), np.uint8)
+
+
+def _blend(canvas: Field, paint: NDArray[np.floating], alpha: NDArray[np.floating]) -> None:
+    canvas += (paint - canvas) * alpha[..., None]
+
+
+def _darken(canvas: Field, shade: NDArray[np.floating]) -> None:
+    """Take this share of the grey values away."""
+    canvas *= cv2.pow(1 - shade, GAMMA)[..., None]
 
 
 def _away(look: Look, x: float, y: float) -> tuple[float, float, float]:
@@ -78,15 +91,15 @@ def _away(look: Look, x: float, y: float) -> tuple[float, float, float]:
 
 
 class Flat:
-    """A card, tile or board. `picture` is its face, already shrunk to about the scale it is seen at."""
+    """A card, tile or board. `picture` is its face in linear light, shrunk to about the scale it is seen at."""
 
-    def __init__(self, placed: Placed, face: FaceImage, picture: Image, stage: Stage) -> None:
+    def __init__(self, placed: Placed, face: FaceImage, picture: Field, stage: Stage) -> None:
         self.placed, self.face, self.picture = placed, face, picture
         self.corners_mm = corners(placed.centre_mm, face.size_mm, placed.angle_deg)
         around = corners(placed.centre_mm, (face.size_mm[0] + 8, face.size_mm[1] + 8), placed.angle_deg)
         self.window = window(stage.view.project(around), stage.view.size_px)
 
-    def draw(self, canvas: Image, stage: Stage, clip: Window) -> None:
+    def draw(self, canvas: Field, stage: Stage, clip: Window) -> None:
         w = common(self.window, clip)
         if empty(w):
             return
@@ -114,8 +127,7 @@ class Flat:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        paint = seen * stage.light[part] + stage.shine[part][..., None]
-        _blend(canvas[part], paint.astype(np.float32, copy=False), alpha)
+        _blend(canvas[part], seen * stage.light[part] + stage.shine[part][..., None], alpha)
 
 
 def _outside(u: NDArray[np.floating], v: NDArray[np.floating], width: float, height: float, corner: float) -> Field:
@@ -144,7 +156,7 @@ class Bead:
         reach = self.radius_mm * 2.6
         self.window = window(view.project(corners((x, y), (2 * reach, 2 * reach), 0.0)), view.size_px)
 
-    def draw_shadow(self, canvas: Image, stage: Stage, clip: Window) -> None:
+    def draw_shadow(self, canvas: Field, stage: Stage, clip: Window) -> None:
         w = common(self.window, clip)
         if empty(w):
             return
@@ -158,10 +170,10 @@ class Bead:
         distance = cv2.magnitude(dx, dy)
         _darken(canvas[part], np.clip((1.25 - distance) * 0.9, 0, 0.5))
         burn = np.exp(-(((dx - away_x * 0.25) ** 2 + (dy - away_y * 0.25) ** 2) / 0.16)) * 0.42
-        colour = np.array(stage.look.glass[self.bead.colour], np.float32) * stage.light[part]
-        _blend(canvas[part], np.minimum(colour * 1.25, 255), burn.astype(np.float32))
+        colour = to_light(np.array(stage.look.glass[self.bead.colour]) * 1.25) * stage.light[part]
+        _blend(canvas[part], colour, burn)
 
-    def draw(self, canvas: Image, stage: Stage, clip: Window) -> None:
+    def draw(self, canvas: Field, stage: Stage, clip: Window) -> None:
         cx, cy = self.centre_px
         reach = self.radius_px + 2
         ring = np.array([(cx - reach, cy - reach), (cx + reach, cy + reach)])
@@ -183,8 +195,8 @@ class Bead:
         glint_x, glint_y = -away_x * 0.5 * lean, -away_y * 0.5 * lean
         glint = np.exp(-((nx - glint_x) ** 2 + (ny - glint_y) ** 2) / 0.020)
         room = np.exp(-((nx - 0.42) ** 2 / 0.05 + (ny + 0.38) ** 2 / 0.02)) * 0.16
-        paint = paint * stage.light[part] + (np.clip(glint, 0, 1) * 235 + room * 235)[..., None]
-        _blend(canvas[part], np.minimum(paint, 255).astype(np.float32), alpha)
+        lit = to_light(paint) * stage.light[part] + (np.clip(glint, 0, 1) * 0.9 + room * 0.12)[..., None]
+        _blend(canvas[part], lit, alpha)
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
@@ -237,20 +249,21 @@ class Hand:
         stroke(self._at(0, 140), self._at(0, 250), 25)
         return out
 
-    def draw(self, canvas: Image, stage: Stage) -> None:
+    def draw(self, frame: Image, stage: Stage) -> None:
+        """Draw it into a finished picture."""
         if empty(self.window):
             return
         left, top, right, bottom = self.window
-        part = np.s_[top:bottom, left:right]
         skin, cloth = (self.mask(stage, self.window, sleeve) for sleeve in (False, True))
         away_x, away_y, slant = _away(stage.look, *self.hand.tip_mm)
         shift = HAND_MM * (0.25 + slant) * stage.view.scale(*self.hand.tip_mm)
-        both = cv2.max(skin, cloth)
         move = np.array([[1, 0, away_x * shift], [0, 1, away_y * shift]], np.float64)
-        cast = cv2.blur(cv2.warpAffine(both, move, (right - left, bottom - top)), (31, 31))
-        _darken(canvas[part], cast.astype(np.float32) * (0.42 / 255))
+        cast = cv2.blur(cv2.warpAffine(cv2.max(skin, cloth), move, (right - left, bottom - top)), (31, 31))
+        seen = frame[top:bottom, left:right] * (1 - cast.astype(np.float32) * (0.42 / 255))[..., None]
+        lamp = np.power(stage.light[(top + bottom) // 2, (left + right) // 2], 1 / GAMMA)
         for where, colour, depth in ((skin, self.hand.skin, 16.0), (cloth, self.hand.sleeve, 34.0)):
-            _blend(canvas[part], _rounded(where, colour, depth) * stage.light[part], where.astype(np.float32) / 255)
+            _blend(seen, _rounded(where, colour, depth) * lamp, where.astype(np.float32) / 255)
+        frame[top:bottom, left:right] = cv2.convertScaleAbs(seen)
 
 
 def _rounded(where: Image, colour: Colour, depth: float) -> Field:
