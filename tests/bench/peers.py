@@ -40,8 +40,8 @@ Play = Callable[[random.Random], int]
 
 def _open_spiel(name: str) -> Callable[[], Play]:
     def load() -> Play:
+        import open_spiel.python.games  # noqa: F401  # registers the games written in Python
         import pyspiel
-        from open_spiel.python import games as _  # registers the games written in Python
 
         game = pyspiel.load_game(name)
 
