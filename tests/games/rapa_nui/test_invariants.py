@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement
 
 from hypothesis import given, settings
@@ -28,27 +29,32 @@ from tests.games.playing import Playthrough
 from tests.games.playing import play as play_through
 
 EXTRA = "extra_offering_optional"
-games = st.builds(
-    lambda players, seed, extra: play_through(game, players, seed, {EXTRA: extra}),
-    st.sampled_from(game.seats), st.integers(0, 2**32), st.booleans(),
-)  # fmt: skip
-some = settings(max_examples=25, deadline=None)
+
+
+def in_any_game(test: Callable[[Playthrough], None]) -> Callable[..., None]:
+    """The test over random games; a failure names the game by its seed, not by all its states."""
+
+    @settings(max_examples=25, deadline=None)
+    @given(players=st.sampled_from(game.seats), seed=st.integers(0, 2**32), extra=st.booleans())
+    def run(players: int, seed: int, extra: bool) -> None:
+        test(play_through(game, players, seed, {EXTRA: extra}))
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
 
 
 def _sum(bags: object) -> list[int]:
     return [sum(column) for column in zip(*bags, strict=True)]  # type: ignore[call-overload]  # bags of one length
 
 
-@some
-@given(games)
+@in_any_game
 def test_25_offerings_of_each_sort(playthrough: Playthrough) -> None:
     for state in playthrough.states:
         on_stone = [state.stone.count(sort) for sort in range(4)]
         assert tuple(_sum([*state.offerings, state.supply, on_stone])) == STACKS == (25,) * 4
 
 
-@some
-@given(games)
+@in_any_game
 def test_50_cards_and_the_start_cards(playthrough: Playthrough) -> None:
     players, returned, start = len(playthrough.players), 0, [0] * 7
     for turn in playthrough.turns:
@@ -65,8 +71,7 @@ def test_50_cards_and_the_start_cards(playthrough: Playthrough) -> None:
         assert state.pile == sum(state.unseen)
 
 
-@some
-@given(games)
+@in_any_game
 def test_between_turns_every_hand_is_three_cards(playthrough: Playthrough) -> None:
     for state in playthrough.states:
         assert min(state.wood) >= 0
@@ -75,8 +80,7 @@ def test_between_turns_every_hand_is_three_cards(playthrough: Playthrough) -> No
             assert all(sum(hand) == 3 for hand in state.hands)
 
 
-@some
-@given(games)
+@in_any_game
 def test_the_ninth_emptied_column_ends_the_game(playthrough: Playthrough) -> None:
     refills = [action for action in playthrough.actions if isinstance(action, Refill)]
     taken = sum(isinstance(action, Take) for action in playthrough.actions)
@@ -86,8 +90,7 @@ def test_the_ninth_emptied_column_ends_the_game(playthrough: Playthrough) -> Non
     assert playthrough.end.step == "over"
 
 
-@some
-@given(games)
+@in_any_game
 def test_the_stone_grows_by_moais_only(playthrough: Playthrough) -> None:
     for turn in playthrough.turns:
         if isinstance(turn.action, Play) and turn.action.cards == (MOAI,):
@@ -100,8 +103,7 @@ def test_the_stone_grows_by_moais_only(playthrough: Playthrough) -> None:
     assert len(playthrough.end.stone) == len(laid) - declined
 
 
-@some
-@given(games)
+@in_any_game
 def test_the_list_of_actions_is_complete_and_exact(playthrough: Playthrough) -> None:
     """Every action there could be is allowed if and only if it is listed."""
     for state in playthrough.states[:: max(1, len(playthrough.turns) // 12)]:
@@ -126,8 +128,7 @@ def _all(seat: int) -> list[RapaNuiAction]:
     ]
 
 
-@some
-@given(games)
+@in_any_game
 def test_only_three_moais_can_leave_a_seat_stuck(playthrough: Playthrough) -> None:
     for state in playthrough.states:
         if state.step in ("buy", "play"):
