@@ -13,9 +13,13 @@ Mask = NDArray[np.bool_]
 CELL_MM = 4.0
 FAINTEST = 1.2  # a step between cells that is always called smooth, Lab units a cell
 USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
-LOCAL = 15.0  # cells over which the table's colour is taken to be much the same
+LOCAL = (51, 51)  # cells over which the table's colour is taken to be much the same
 STRANGE = 9.0  # a colour (a, b in Lab) this far from that of the table around is not table's
 STRANGER = 5.0  # or this many times further than usual
+REACH = 8  # cells around a place whose colours are the table's there
+FEW = 4  # cells that may have a colour by chance
+WHOLE = 0.5  # a region with this share of all that is smooth is the table
+SPECK = 4  # cells; smaller regions tell no colour
 ISLAND = 25  # cells of a smooth region, cut off from the rest, that are a thing of their own
 LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as well
 
@@ -31,12 +35,21 @@ class Tabletop:
     bare: Mask
     like: Mask
     lab: Floats
+    seen: Mask  # nothing was thought away here
 
-    def colour(self, places_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What the table looks like at n places, Lab: n × 3."""
+    def distance(self, places_px: NDArray[np.float64], lab: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far n colours (n × 3, Lab, lightness at half weight) are from any the table has around their places."""
         height, width = self.bare.shape
+        near = np.arange(-REACH, REACH + 1)
         x, y = ((places_px + 0.5) * self.factor).T.astype(np.intp)
-        return np.asarray(self.lab[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], np.float64)
+        row, column = y[:, None, None] + near[:, None], x[:, None, None] + near
+        inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+        row, column = np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)
+        away = np.linalg.norm((self.lab[row, column] - lab[:, None, None]) * (0.5, 1, 1), axis=-1)
+        away = np.where(inside & self.bare[row, column] & self.seen[row, column], away, np.inf).reshape(len(lab), -1)
+        here = self.lab[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+        there = np.linalg.norm((here - lab) * (0.5, 1, 1), axis=1)
+        return np.asarray(np.minimum(there, np.partition(away, FEW, axis=1)[:, FEW]), np.float64)
 
     def around(
         self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
@@ -75,18 +88,44 @@ def tabletop(
     free = step[~hidden]
     limit = max(FAINTEST, USUAL * float(np.median(free))) if free.size else FAINTEST
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
-    _, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
-    largest = 1 + int(np.argmax(statistics[1:, cv2.CC_STAT_AREA])) if len(statistics) > 1 else 1
-    island = (labels > 0) & (labels != largest) & (statistics[labels, cv2.CC_STAT_AREA] >= ISLAND)
-    like = _likeness(labels == largest, lab) & ~hidden
-    return Tabletop(factor, (labels == largest) & like, like & ~island, lab)
+    count, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
+    fields = _fields(np.asarray(labels, np.int32), np.asarray(statistics, np.int32), lab) if count > 1 else []
+    bare, like = np.zeros(step.shape, np.bool_), np.zeros(step.shape, np.bool_)
+    for field in fields:
+        same = _likeness(field, lab) & ~hidden
+        bare, like = bare | (field & same), like | same
+    island = (labels > 0) & ~bare & (statistics[labels, cv2.CC_STAT_AREA] >= ISLAND)
+    return Tabletop(factor, bare, like & ~island, lab, weight > 0.99)
+
+
+def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Floats) -> list[Mask]:
+    """The table's ground, or the several grounds of a patterned one: regions alike that lie all over the photo."""
+    areas = statistics[:, cv2.CC_STAT_AREA].astype(np.float64)
+    areas[0] = 0
+    largest = int(np.argmax(areas))
+    if areas[largest] > WHOLE * areas.sum():
+        return [labels == largest]
+    flat = labels.ravel()
+    sums = [np.bincount(flat, weights=lab[..., k].ravel(), minlength=len(areas)) for k in (1, 2)]
+    colours = np.stack(sums, 1) / np.maximum(areas, 1)[:, None]
+    sides = statistics[:, (cv2.CC_STAT_LEFT, cv2.CC_STAT_TOP)].astype(np.float64)
+    ends = sides + statistics[:, (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT)]
+    fields, rest = [], areas >= SPECK
+    while rest.any():
+        seed = int(np.argmax(np.where(rest, areas, 0)))
+        alike = rest & (np.linalg.norm(colours - colours[seed], axis=1) < STRANGE)
+        spread = (ends[alike].max(axis=0) - sides[alike].min(axis=0)) / labels.shape[::-1]
+        if areas[alike].sum() > 0.1 * areas.sum() and spread.min() > 0.4:
+            fields.append(np.asarray(alike[labels], np.bool_))
+        rest &= ~alike
+    return fields or [labels == largest]
 
 
 def _likeness(bare: Mask, lab: Floats) -> Mask:
     """The cells that have the colour of the bare table around them."""
     weight = bare.astype(np.float32)
-    near = cv2.GaussianBlur(weight, (0, 0), LOCAL)
-    around = cv2.GaussianBlur(lab * weight[..., None], (0, 0), LOCAL) / np.maximum(near, 1e-3)[..., None]
+    near = cv2.blur(weight, LOCAL)
+    around = cv2.blur(lab * weight[..., None], LOCAL) / np.maximum(near, 1e-3)[..., None]
     away = np.linalg.norm((lab - around)[..., 1:], axis=-1)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
     return np.asarray(away < max(STRANGE, STRANGER * usual), np.bool_)
@@ -98,12 +137,12 @@ def _filled(light: Floats, weight: Floats) -> Floats:
     value: Floats = np.where(sure[..., None], light / np.maximum(weight, 1e-3)[..., None], 0).astype(np.float32)
     known, done = np.where(sure, weight, 0).astype(np.float32), sure
     total = value * known[..., None]
-    for spread in (1.0, 2.0, 4.0, 8.0, 16.0, 32.0):
+    for reach in (3, 7, 15, 31, 63, 127):
         if done.all():
             break
-        near = cv2.GaussianBlur(known, (0, 0), spread)
+        near = cv2.blur(known, (reach, reach))
         new = ~done & (near > 0.05)
-        value[new] = (cv2.GaussianBlur(total, (0, 0), spread)[new]) / near[new][:, None]
+        value[new] = cv2.blur(total, (reach, reach))[new] / near[new][:, None]
         done = done | new
     return value
 

@@ -6,7 +6,7 @@ cards, not on the table top, so they fall out.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import cv2
@@ -21,7 +21,7 @@ Image = NDArray[np.uint8]
 
 RADII_MM = (4.4, 5.0, 5.7, 6.5, 7.4, 8.4)  # a bead's radius is between the ends, and alike for all of one table
 MEASURED = 1.7  # pixels a millimetre at which candidates are measured, at most
-WORKING = 1.0  # pixels a millimetre at which circles are looked for
+WORKING = 0.85  # pixels a millimetre at which circles are looked for
 CANDIDATES = 400
 LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
 ANGLES = 36
@@ -34,7 +34,7 @@ LOOSE, TIGHT = (
     0.12,
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
-SURE = 0.62  # of the weakest of all signs; below it a bead is a question
+SURE = 0.72  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
 
 
@@ -113,40 +113,52 @@ def find(
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
     white = colour.paper(image, squares)
     middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
-    factor = min(1.0, MEASURED / float(_px_per_mm(plane, middle)[0]))
-    photo = _reduced(image, factor)
-    hidden = _hidden(photo.shape, covered, squares, factor)
+    scale_there = float(_px_per_mm(plane, middle)[0])
+    factor = min(1.0, MEASURED / scale_there)
+    photo = np.asarray(cv2.GaussianBlur(_reduced(image, factor), (3, 3), 0), np.uint8)
     plane = plane.resized(factor)
-    centre, radius = _candidates(photo, plane, hidden)
+    small = _Small.of(
+        photo, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
+    )
+    centre, radius = _candidates(small, plane)
     if not len(centre):
         return []
-    photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.7), np.uint8)
     scale = _px_per_mm(plane, centre)
-    chance = _chance(photo, hidden, float(np.median(radius)))
+    chance = _chance(photo, small, float(np.median(radius)))
+    centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    table = _table(photo, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius, hidden)
+    table = _table(small, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius)
     size = _common_size(looks, table.around(looks.centre, 1.25 * looks.radius)[0])
     if size is None:
         return []
     looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
-    table = _table(photo, looks, signs, size * scale, hidden)
+    table = _table(small, looks, signs, size * scale)
     signs = np.column_stack([signs, _on_table(looks, signs, table, size * scale), _unlike(looks, table)])
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette), factor) for i in best]
 
 
-def _hidden(shape: tuple[int, ...], covered: Image | None, squares: Sequence[Doubles], factor: float) -> Image:
-    """255 where no bead is looked for, on components and on markers with their paper, for the photo made smaller."""
-    hidden = np.zeros(shape[:2], np.uint8)
-    if covered is not None:
-        hidden[cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST) > 0] = 255
-    for square in squares:
-        paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
-        cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
-    return hidden
+@dataclass(frozen=True, slots=True)
+class _Small:
+    """The photo made smaller by `factor`; `hidden` is 255 on components and on markers with their paper."""
+
+    image: Image
+    factor: float
+    hidden: Image
+
+    @classmethod
+    def of(cls, photo: Image, factor: float, covered: Image | None, squares: Sequence[Doubles]) -> Self:
+        size = (round(photo.shape[1] * factor), round(photo.shape[0] * factor))
+        hidden = np.zeros((size[1], size[0]), np.uint8)
+        if covered is not None:
+            hidden[cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0] = 255
+        for square in squares:
+            paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
+            cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
+        return cls(np.asarray(cv2.resize(photo, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor, hidden)
 
 
 def _reduced(image: Image, factor: float) -> Image:
@@ -172,23 +184,17 @@ def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
     return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def _candidates(image: Image, plane: Plane, hidden: Image) -> tuple[Doubles, Doubles]:
-    """Centres (n × 2) and radii in pixels of what may be discs of about a bead's size."""
-    height, width = image.shape[:2]
-    middle = float(_px_per_mm(plane, np.array([[width / 2, height / 2]]))[0])
-    factor = min(1.0, WORKING / middle)
-    small = _reduced(image, factor)
-    size = (small.shape[1], small.shape[0])
-    blind = cv2.resize(hidden, size, interpolation=cv2.INTER_NEAREST) > 0
-    scale = _scale_map(plane, size, factor)
-    found = circles.edges(small, blind)
+def _candidates(small: _Small, plane: Plane) -> tuple[Doubles, Doubles]:
+    """Centres (n × 2) and radii, in pixels of the photo, of what may be discs of about a bead's size."""
+    scale = _scale_map(plane, (small.image.shape[1], small.image.shape[0]), small.factor)
+    found = circles.edges(small.image, small.hidden > 0)
     at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
     tries = np.stack([circles.votes(found, r * at_edges) for r in RADII_MM])
     best = tries.max(axis=0)
     spots = circles.peaks(best, 2.5, LEAST_VOTE, CANDIDATES)
     x, y = spots[:, 0].astype(np.intp), spots[:, 1].astype(np.intp)
-    radius = np.array(RADII_MM)[tries[:, y, x].argmax(axis=0)] * scale[y, x] / factor
-    centre = (spots + 0.5) / factor - 0.5
+    radius = np.array(RADII_MM)[tries[:, y, x].argmax(axis=0)] * scale[y, x] / small.factor
+    centre = (spots + 0.5) / small.factor - 0.5
     return centre, radius
 
 
@@ -213,15 +219,15 @@ def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> t
     return place[strongest].astype(np.float64), np.take_along_axis(step, strongest[..., None], 2)[..., 0]
 
 
-def _chance(image: Image, hidden: Image, radius: float) -> float:
+def _chance(photo: Image, small: _Small, radius: float) -> float:
     """How strong an edge the texture and noise of this photo give where there is no disc."""
-    height, width = hidden.shape
+    height, width = small.hidden.shape
     x, y = np.meshgrid((np.arange(10) + 0.5) * width / 10, (np.arange(7) + 0.5) * height / 7)
     places = np.stack([x.ravel(), y.ravel()], 1)
-    free = places[hidden[places[:, 1].astype(np.intp), places[:, 0].astype(np.intp)] == 0]
+    free = places[small.hidden[places[:, 1].astype(np.intp), places[:, 0].astype(np.intp)] == 0] / small.factor
     if not len(free):
         return FAINT
-    return max(FAINT, float(np.median(_outlines(image, free, np.full(len(free), radius), TIGHT)[1])))
+    return max(FAINT, float(np.median(_outlines(photo, free, np.full(len(free), radius), TIGHT)[1])))
 
 
 def _fitted(
@@ -229,7 +235,8 @@ def _fitted(
 ) -> tuple[Doubles, Doubles, NDArray[np.bool_]]:
     """Centre and radius of n discs drawn to their strongest edge, and in which directions (n × angles) that is one.
 
-    `loose` says how far, in radii, an edge may well be from where it is expected; an edge counts from twice `chance`.
+    `loose` says how far, in radii, an edge may well be from where it is expected; an edge counts from twice `chance`
+    and from a share of the clear part of the outline.
     """
     edge, size = _outlines(image, centre, radius, loose)
     weight = np.clip(size / 20, 0, 1)
@@ -240,7 +247,8 @@ def _fitted(
         right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
         shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
-    outline = (np.abs(edge - shape @ BASE.T) < 0.12) & (size > 2 * chance)
+    least = np.maximum(2 * chance, 0.3 * np.quantile(size, 0.75, axis=1, keepdims=True))
+    outline = (np.abs(edge - shape @ BASE.T) < 0.12) & (size > least)
     return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], outline
 
 
@@ -267,16 +275,20 @@ def _measured(
     )  # fmt: skip
 
 
-def _table(image: Image, looks: Looks, signs: Doubles, radius: Doubles, hidden: Image) -> background.Tabletop:
+def _table(small: _Small, looks: Looks, signs: Doubles, radius: Doubles) -> background.Tabletop:
     """The table top, once what looks like beads is thought away."""
+    k = small.factor
     scale = float(np.median(looks.radius / looks.size_mm))
-    discs = _apart(looks, signs, 0.4)
-    return background.tabletop(image, scale, looks.centre[discs], 1.5 * radius[discs] + 1, hidden)
+    discs = _apart(looks, signs[:, :4], 0.4)  # of whatever colour
+    table = background.tabletop(
+        small.image, scale * k, looks.centre[discs] * k, (1.5 * radius[discs] + 1) * k, small.hidden
+    )
+    return replace(table, factor=table.factor * k)
 
 
 def _unlike(looks: Looks, table: background.Tabletop) -> Doubles:
     """The sign that a disc is no patch of table between other things: its colour is not the table's there."""
-    return _ramp(np.linalg.norm((looks.lab - table.colour(looks.centre)) * LAB_WEIGHTS, axis=1), 6, 12)
+    return _ramp(table.distance(looks.centre, looks.lab), 6, 12)
 
 
 def _on_table(looks: Looks, signs: Doubles, table: background.Tabletop, radius: Doubles) -> Doubles:
@@ -326,7 +338,7 @@ def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
             _ramp(looks.even, 0.5, 0.85),
             _ramp(looks.strength, 0.15, 0.35),
             _ramp(-np.abs(size - 1), -0.4, -0.15),
-            _ramp(-outside, -8, 8),
+            0.3 + 0.7 * _ramp(-outside, -8, 8),  # a token of another colour is worth asking about
         ]
     )
 

@@ -1,0 +1,193 @@
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.painting import GLASS, FlatPlane, Painting
+from vision import beads, plane
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "tables"
+RADIUS = 9.0  # px, 6 mm
+TABLES = {
+    "oak": (90, 130, 170),
+    "walnut": (50, 60, 80),
+    "grey cloth": (120, 120, 120),
+    "green cloth": (70, 110, 60),
+    "red cloth": (60, 60, 150),
+    "blue cloth": (130, 80, 50),
+    "white cloth": (225, 225, 225),
+}
+PLACES = [(150 + 75 * (i % 8), 120 + 60 * (i // 8)) for i in range(32)]
+
+
+def strewn(painting: Painting, radius: float = RADIUS) -> list[tuple[str, float, float]]:
+    """Put beads of every colour here and there; return what lies where."""
+    truth = []
+    for (x, y), name in zip(PLACES, list(GLASS) * 8, strict=False):
+        x, y = x + float(painting.random.uniform(-12, 12)), y + float(painting.random.uniform(-12, 12))
+        painting.disc(x, y, radius, GLASS[name])
+        truth.append((name, x, y))
+    return truth
+
+
+def compare(found: list[beads.Bead], truth: list[tuple[str, float, float]], within: float = 3.0) -> tuple[int, int]:
+    """How many of `truth` are found rightly, and how many sure beads are wrong or are none."""
+    sure = [b for b in found if not b.why]
+    right = {
+        i
+        for (name, x, y), (i, b) in product(truth, enumerate(sure))
+        if b.colour == name and math.dist(b.centre_px, (x, y)) < within
+    }
+    return len(right), len(sure) - len(right)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_colour_on_any_table(table: str) -> None:
+    painting = Painting(TABLES[table]).grain(0.05)
+    truth = strewn(painting)
+    assert compare(beads.find(painting.photo(), FlatPlane()), truth) == (len(truth), 0)
+
+
+@pytest.mark.parametrize("millimetres", [5.0, 6.0, 7.0, 8.0])
+def test_the_size_is_learned_from_the_photo(millimetres: float) -> None:
+    painting = Painting(TABLES["oak"])
+    truth = strewn(painting, millimetres * 1.5)
+    found = beads.find(painting.photo(), FlatPlane())
+    assert compare(found, truth) == (len(truth), 0)
+    assert np.median([b.radius_px for b in found]) == pytest.approx(millimetres * 1.5, rel=0.08)
+
+
+@pytest.mark.parametrize("cast", [(0.55, 0.85, 1.0), (1.0, 0.85, 0.6), (0.75, 1.0, 0.75)])
+def test_marker_paper_tells_what_white_is(cast: tuple[float, float, float]) -> None:
+    painting = Painting(TABLES["grey cloth"])
+    truth = strewn(painting)
+    painting.rectangle(20, 20, 80, 80, (205, 205, 205)).rectangle(30, 30, 60, 60, (20, 20, 20))
+    corners = np.array([(30, 30), (90, 30), (90, 90), (30, 90)]) - 0.5
+    assert compare(beads.find(painting.photo(cast=cast), FlatPlane(), markers=[corners]), truth) == (len(truth), 0)
+
+
+def test_a_heap_of_touching_beads_is_taken_apart() -> None:
+    painting = Painting(TABLES["oak"]).grain(0.04)
+    names = list(GLASS)
+    truth = []
+    for row, column in product(range(5), range(5)):
+        x, y = 400 + (2 * column + row % 2) * RADIUS, 250 + row * math.sqrt(3) * RADIUS
+        name = names[int(painting.random.integers(4))]
+        painting.disc(x, y, RADIUS, GLASS[name])
+        truth.append((name, x, y))
+    truth.append(("red", 150.0, 150.0))
+    painting.disc(150, 150, RADIUS, GLASS["red"])
+    right, wrong = compare(beads.find(painting.photo(), FlatPlane()), truth)
+    assert wrong == 0
+    assert right >= 24  # those in the very middle have no table around them: a question is allowed
+
+
+def test_lamp_falloff_and_noise() -> None:
+    painting = Painting(TABLES["walnut"]).grain(0.04)
+    truth = strewn(painting)
+    found = beads.find(painting.lamp(150, 100, 420, 0.06).photo(noise=7), FlatPlane())
+    right, wrong = compare(found, truth)
+    assert wrong == 0
+    assert right >= len(truth) - 1
+
+
+@pytest.mark.parametrize("cell", [30, 60, 120])
+def test_chequered_cloth(cell: int) -> None:
+    painting = Painting(TABLES["white cloth"]).check((150, 110, 90), cell)
+    truth = strewn(painting)
+    found = beads.find(painting.photo(), FlatPlane())
+    assert compare(found, truth) == (len(truth), 0)
+
+
+@pytest.mark.parametrize("ground", [(200, 225, 235), (60, 60, 60), (90, 120, 150)])
+def test_beads_printed_on_a_card_nobody_recognised_are_none(ground: tuple[int, int, int]) -> None:
+    painting = Painting(TABLES["oak"]).grain(0.04)
+    painting.rectangle(500, 200, 140, 90, (240, 240, 240)).rectangle(505, 205, 130, 80, ground)
+    for x, name in zip((530, 570, 610), GLASS, strict=False):
+        painting.disc(x, 245, RADIUS, GLASS[name], glass=False)
+    truth = [("red", 200.0, 200.0), ("blue", 260.0, 220.0), ("green", 240.0, 400.0)]
+    for name, x, y in truth:
+        painting.disc(x, y, RADIUS, GLASS[name])
+    assert compare(beads.find(painting.photo(), FlatPlane()), truth) == (3, 0)
+
+
+def test_what_is_covered_is_not_looked_at() -> None:
+    painting = Painting(TABLES["oak"])
+    truth = strewn(painting)
+    covered = np.zeros((600, 900), np.uint8)
+    covered[:, :450] = 1
+    found = beads.find(painting.photo(), FlatPlane(), covered)
+    assert compare(found, [t for t in truth if t[1] > 455]) == (sum(t[1] > 455 for t in truth), 0)
+
+
+def test_a_colour_of_no_name_is_a_question() -> None:
+    painting = Painting(TABLES["grey cloth"])
+    truth = strewn(painting)
+    painting.disc(800, 500, RADIUS, (150, 40, 150))
+    found = beads.find(painting.photo(), FlatPlane())
+    assert compare(found, truth) == (len(truth), 0)
+    (asked,) = [b for b in found if b.why]
+    assert asked.why == "colour between two"
+    assert {name for name, _ in asked.candidates} == {"red", "blue"}
+    assert sum(share for _, share in asked.candidates) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_empty_table_has_no_beads(table: str) -> None:
+    painting = Painting(TABLES[table]).grain(0.08)
+    painting.rectangle(600, 300, 100, 160, (230, 230, 230)).rectangle(100, 100, 90, 8, (40, 160, 40))
+    assert [b for b in beads.find(painting.photo(noise=4), FlatPlane()) if not b.why] == []
+
+
+def test_places_are_millimetres_on_the_table() -> None:
+    painting = Painting(TABLES["oak"])
+    painting.disc(300, 150, RADIUS, GLASS["green"])
+    (bead,) = beads.find(painting.photo(), FlatPlane())
+    assert bead.centre_mm == pytest.approx((300.5 / 1.5, 150.5 / 1.5), abs=0.7)
+    assert bead.confidence > 0.95
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 6), st.sampled_from(list(GLASS))), max_size=20),
+    st.sampled_from(list(TABLES.values())),
+    st.integers(0, 1000),
+)
+def test_none_is_made_up_and_none_gets_another_colour(
+    grid: list[tuple[int, int, str]], table: tuple[int, int, int], seed: int
+) -> None:
+    painting = Painting(table, (700, 500), seed).grain(0.04)
+    truth = {(100 + 22.0 * column, 100 + 26.0 * row): name for column, row, name in grid}
+    for (x, y), name in truth.items():
+        painting.disc(x, y, RADIUS, GLASS[name])
+    right, wrong = compare(beads.find(painting.photo(), FlatPlane()), [(n, *at) for at, n in truth.items()])
+    assert wrong == 0
+    assert right >= len(truth) - 1
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("scene", ["deck-a/fiji/scenes/002", "deck-a/fiji/scenes/009", "deck-b/fiji/scenes/000"])
+@pytest.mark.parametrize("cards_known", [True, False])
+def test_photographs(scene: str, cards_known: bool) -> None:
+    path = SHARED / f"{scene}.jpg"
+    if not path.exists():
+        pytest.skip("the photographs of tables are not here")
+    image = np.asarray(cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    truth = json.loads(path.with_suffix(".json").read_text())
+    markers = plane.MarkerFinder().find(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    table, _ = plane.solve(markers, (image.shape[1], image.shape[0]))
+    assert table is not None
+    covered = np.zeros(image.shape[:2], np.uint8)
+    for component in truth["components"] if cards_known else []:
+        cv2.fillConvexPoly(covered, np.rint(component["corners_px"]).astype(np.int32), 255)
+    found = beads.find(image, table, covered, [m.corners for m in markers])
+    lying = [(b["colour"], *b["centre_px"]) for b in truth["beads"]]
+    right, wrong = compare(found, lying, within=9)
+    assert right == len(lying)
+    assert wrong <= (0 if cards_known else 3)  # of 8 to 12 cards full of printed beads
