@@ -189,5 +189,5 @@ def test_photographs(scene: str, cards_known: bool) -> None:
     found = beads.find(image, table, covered, [m.corners for m in markers])
     lying = [(b["colour"], *b["centre_px"]) for b in truth["beads"]]
     right, wrong = compare(found, lying, within=9)
-    assert right == len(lying)
+    assert right >= sum(not b["hidden"] for b in truth["beads"])  # those under an arm need not be seen
     assert wrong <= (0 if cards_known else 3)  # of 8 to 12 cards full of printed beads
