@@ -62,11 +62,10 @@ def _mark(view: Data, seat: int) -> Mark:
 
 def _counts(table: Table, view: Data, said: Texts) -> tuple[Count, ...]:
     """What lies openly in the middle and has a sign."""
-    assert table.evening.game is not None
     supply = view["state"].get("supply", {})
     return tuple(
         Count(supply[name], said.words.get(name, name), said.words.get(f"letter_{name}", ""), Shape(shape))
-        for name, shape in table.evening.game.tabletop.signs.items()
+        for name, shape in table.tabletop.signs.items()
         if isinstance(supply.get(name), int)
     )
 

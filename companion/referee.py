@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Note
-from companion.games.tabletop import Difference, Option, Seen
+from companion.games.tabletop import Difference, Option, Seen, Tabletop
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,9 @@ class Verdict:
     differences: tuple[Difference, ...] = ()
 
 
-def consider(evening: Evening, seen: Seen) -> Verdict:
+def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict:
     """The verdict on one look at the table; changes nothing."""
     assert evening.game is not None
-    tabletop = evening.game.tabletop
     if evening.table_due():
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
         if reading.action is not None:
@@ -46,23 +46,23 @@ def consider(evening: Evening, seen: Seen) -> Verdict:
     differences = tabletop.differences(evening.state, seen)
     if not differences:
         return Verdict("ok")
-    explained = _explanations(evening, seen, differences)
+    explained = _explanations(evening, tabletop, seen, differences)
     if len(explained) == 1:
         return Verdict("acts", action=explained[0])
     if explained:
         seats = tuple(sorted({a.by for a in explained if isinstance(a.by, int)}))
         options = tuple(Option(evening.game.tell(action), action) for action in explained)
         return Verdict("asks", question=Note("ask_which"), options=options, seats=seats)
-    return _laid_anew(evening, seen) or Verdict("differs", differences=differences)
+    return _laid_anew(evening, tabletop, seen) or Verdict("differs", differences=differences)
 
 
-def _explanations(evening: Evening, seen: Seen, differences: Sequence[Difference]) -> list[Action]:
+def _explanations(
+    evening: Evening, tabletop: Tabletop[Any], seen: Seen, differences: Sequence[Difference]
+) -> list[Action]:
     """Public actions after which fewer cards lie wrong than now, the best only.
 
     Counts are left out: beads are still on their way when a card has been turned.
     """
-    assert evening.game is not None
-    tabletop = evening.game.tabletop
     wrong = _cards(differences)
     if not wrong:
         return []
@@ -82,7 +82,7 @@ def _public(evening: Evening) -> Iterator[Action]:
                 yield action
 
 
-def _laid_anew(evening: Evening, seen: Seen) -> Verdict | None:
+def _laid_anew(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict | None:
     """A question when the newest action was the table's and the table now says another: it may have been misread,
     or laid anew before anybody did anything."""
     assert evening.game is not None
@@ -90,7 +90,7 @@ def _laid_anew(evening: Evening, seen: Seen) -> Verdict | None:
         return None
     index = len(evening.played) - 1
     past = [p.action for p in evening.played[:index]]
-    again = evening.game.tabletop.read(evening.played[index].before, seen, past).action
+    again = tabletop.read(evening.played[index].before, seen, past).action
     if again is None or again == evening.played[index].action:
         return None
     options = (Option(Note("answer_relay"), again, instead_of=index), Option(Note("answer_keep"), None))

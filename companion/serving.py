@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration import layout, light
 from companion.fixtures import Fixtures
+from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
 from companion.table import Table
@@ -38,6 +40,7 @@ class Setup:
     camera: str | None = None
     panels: Sequence[str] = ()
     lights: bool = False
+    calibration: Path | None = None
 
 
 def serve(setup: Setup, say: Callable[[str], None]) -> None:
@@ -47,7 +50,8 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
     with contextlib.ExitStack() as after:
         log = after.enter_context(Log(setup.folder / "companion.db", setup.table))
         camera = setup.camera is not None and setup.deck is not None
-        table = Table(log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang)
+        zones = _zones(setup.calibration)
+        table = Table(log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang, zones=zones)
         after.callback(table.close)
         app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
         server = create(app, setup.host, setup.port)
@@ -56,13 +60,13 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         lights: Lights | None = GpioLights() if setup.lights else None
         after.callback(Fixtures(table, displays, lights).close)
         if setup.camera is not None and setup.deck is not None:
-            after.callback(_watch(table, setup.camera, setup.deck, say))
+            after.callback(_watch(table, setup, setup.camera, setup.deck, say))
         say(f"Table {setup.table}: phones join at {join}; the table's page is http://localhost:{setup.port}/table")
         with contextlib.suppress(KeyboardInterrupt):
             server.run()
 
 
-def _watch(table: Table, where: str, folder: Path, say: Callable[[str], None]) -> Callable[[], None]:
+def _watch(table: Table, setup: Setup, where: str, folder: Path, say: Callable[[str], None]) -> Callable[[], None]:
     """Start the camera's loop in a thread; returns what ends it."""
     from companion.watcher import Watcher
     from vision.deck import Deck
@@ -70,7 +74,10 @@ def _watch(table: Table, where: str, folder: Path, say: Callable[[str], None]) -
     from vision.observe import Observer, annotate
 
     deck = Deck.load(folder)
-    camera = Reconnecting(lambda: open_camera(where), say)
+    settings = None
+    if setup.calibration is not None and (setup.calibration / light.FILE).exists():
+        settings = light.load(setup.calibration)
+    camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     watcher = Watcher(table, Observer(deck), deck, Motion(), annotate)
 
     def loop() -> None:
@@ -88,6 +95,13 @@ def _watch(table: Table, where: str, folder: Path, say: Callable[[str], None]) -
         thread.join()
 
     return end
+
+
+def _zones(calibration: Path | None) -> list[Zone]:
+    """The layout kept with a table's calibration, if there is one."""
+    if calibration is None or not (calibration / layout.FILE).exists():
+        return []
+    return [Zone(z.name, z.x, z.y, z.width, z.height, z.angle_deg) for z in layout.load(calibration)]
 
 
 def _display(text: str) -> Display:

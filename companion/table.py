@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion import boards, views
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed
-from companion.games.tabletop import Option, Seen, Tabletop
+from companion.games.tabletop import Option, Seen, Tabletop, Zone
 from companion.log import Draft, Log
 from companion.referee import Verdict, consider
 from companion.seal import SALT_BYTES, Seal
@@ -37,9 +37,13 @@ class Table:
         join_url: str = "",
         closed_s: float = 0.0,
         lang: str = "en",
+        zones: Iterable[Zone] = (),
     ) -> None:
-        """The table in this log, or a new one. `closed_s`: seconds in which all commitments stand open to be noted
-        before the decisions themselves open."""
+        """The table in this log, or a new one.
+
+        closed_s: seconds in which all commitments stand open to be noted before the decisions themselves open.
+        zones: where zones lie on this table, by name, if not where the game has them by default.
+        """
         self._log = log
         self._changed = threading.Condition(threading.RLock())
         self._public = 1  # what everybody sees has changed so often
@@ -61,6 +65,7 @@ class Table:
             self._write(("open", {"game": game, "options": dict(options or {})}))
         elif self.evening.game.name != game:
             raise Malformed(f"this log holds a game of {self.evening.game.name}, not of {game}")
+        self.tabletop: Tabletop[Any] = self._game().tabletop.relaid(zones)
         self._close_when_all_sealed()
 
     def close(self) -> None:
@@ -72,11 +77,6 @@ class Table:
         self._log.close()
 
     # --- what pages ask ----------------------------------------------------------------------------------------
-
-    @property
-    def tabletop(self) -> Tabletop[Any]:
-        """How the game lies on this table."""
-        return self._game().tabletop
 
     @property
     def name(self) -> str:
@@ -319,9 +319,9 @@ class Table:
     def _consider(self, seen: Seen) -> Verdict:
         if not self.evening.begun or self.evening.over:
             return Verdict("looking")
-        verdict = consider(self.evening, seen)
+        verdict = consider(self.evening, self.tabletop, seen)
         if verdict.status == "asks" and views.question_id(verdict) in self._declined:
-            differences = self._game().tabletop.differences(self.evening.state, seen)
+            differences = self.tabletop.differences(self.evening.state, seen)
             return Verdict("differs", differences=differences)
         return verdict
 

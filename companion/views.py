@@ -180,8 +180,7 @@ def _seen(table: Table, said: Texts) -> list[Data]:
     evening = table.evening
     if table.seen is None or evening.game is None:
         return []
-    tabletop = evening.game.tabletop
     return [
-        {"text": said.tell(tabletop.name(card.meaning), evening.players) if card.sure else "?", "sure": card.sure}
+        {"text": said.tell(table.tabletop.name(card.meaning), evening.players) if card.sure else "?", "sure": card.sure}
         for card in table.seen.cards
     ]

@@ -6,6 +6,7 @@ facts a table action takes from what is seen, and in what a table differs from a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -18,27 +19,39 @@ Meaning = Mapping[str, Any]  # what a component says, in the deck's attributes: 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A named rectangle of the table, millimetres in the table frame (x right, y down)."""
+    """A named rectangle of the table, millimetres in the table frame (x right, y down).
+
+    (x, y) is its upper left corner; it is turned about that corner by `angle` degrees clockwise.
+    """
 
     name: str
     x: float
     y: float
     width: float
     height: float
+    angle: float = 0.0
 
-    def outline(self) -> list[tuple[float, float]]:
-        """Points along the edge, clockwise from the top left, close enough together to bend with a lens."""
-        steps = [i / OUTLINE for i in range(OUTLINE)]
-        right, bottom = self.x + self.width, self.y + self.height
-        return [
-            *((self.x + self.width * t, self.y) for t in steps),
-            *((right, self.y + self.height * t) for t in steps),
-            *((right - self.width * t, bottom) for t in steps),
-            *((self.x, bottom - self.height * t) for t in steps),
-        ]
+    def at(self, along: float, down: float) -> tuple[float, float]:
+        """The place on the table that is so far along its upper edge and so far down from it."""
+        turn = math.radians(self.angle)
+        c, s = math.cos(turn), math.sin(turn)
+        return self.x + along * c - down * s, self.y + along * s + down * c
 
     def holds(self, x: float, y: float) -> bool:
-        return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
+        turn = math.radians(self.angle)
+        c, s, dx, dy = math.cos(turn), math.sin(turn), x - self.x, y - self.y
+        return 0 <= dx * c + dy * s <= self.width and 0 <= dy * c - dx * s <= self.height
+
+    def outline(self) -> list[tuple[float, float]]:
+        """Points along the edge, clockwise from the corner, close enough together to bend with a lens."""
+        steps = [i / OUTLINE for i in range(OUTLINE)]
+        edges = [
+            *((self.width * t, 0.0) for t in steps),
+            *((self.width, self.height * t) for t in steps),
+            *((self.width * (1 - t), self.height) for t in steps),
+            *((0.0, self.height * (1 - t)) for t in steps),
+        ]
+        return [self.at(along, down) for along, down in edges]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +165,10 @@ class Tabletop(Protocol, Generic[S]):
     area: Zone  #: the part of the table that everybody may see: what lies before the screens
 
     def zones(self, players: int) -> tuple[Zone, ...]:
-        """The game's default layout of the table."""
+        """The zones of this layout; a game's own `tabletop` has its default one."""
+
+    def relaid(self, zones: Iterable[Zone]) -> Tabletop[S]:
+        """The same game on a table where the zones of these names lie elsewhere."""
 
     def lay(self, state: S) -> Laid:
         """Where everything public lies in this state, on the default layout with the house deck's names."""

@@ -54,11 +54,18 @@ BEAD_STEP: Final = 22.0  #: between the beads of a heap that a person has laid o
 class FijiTable:
     """Fiji's `Tabletop`."""
 
+    supply: Zone = SUPPLY
+    bids: tuple[Zone, ...] = BIDS  #: by seat
     area: Zone = AREA
     signs: Mapping[str, str] = field(default_factory=lambda: SIGNS)
 
     def zones(self, players: int) -> tuple[Zone, ...]:
-        return (SUPPLY, *BIDS[:players])
+        return (self.supply, *self.bids[:players])
+
+    def relaid(self, zones: Iterable[Zone]) -> FijiTable:
+        by_name = {zone.name: zone for zone in zones}
+        bids = tuple(by_name.get(bid.name, bid) for bid in self.bids)
+        return replace(self, supply=by_name.get(self.supply.name, self.supply), bids=bids)
 
     def lay(self, state: State) -> Laid:
         """Where everything open lies in this state."""
@@ -73,8 +80,8 @@ class FijiTable:
         for i, goal in enumerate(state.goals):
             turn = 0.0 if goal.wins == "most" else 180.0
             cards.append(Placing(f"goal-{COLOURS[goal.colour]}", GOAL_X[i], GOAL_Y, turn, f"goal{i + 1}"))
-        beads = _heap(SUPPLY, state.supply)
-        for zone, bid in zip(BIDS, state.bids, strict=False):
+        beads = _heap(self.supply, state.supply)
+        for zone, bid in zip(self.bids, state.bids, strict=False):
             beads += _heap(zone, bid) if bid is not None else []
         return Laid(tuple(cards), tuple(beads))
 
@@ -83,7 +90,7 @@ class FijiTable:
         start, end = self.lay(before), self.lay(after)
         first = actions[0]
         if isinstance(first, Bid):
-            bids = [b for a in actions if isinstance(a, Bid) for b in _heap(BIDS[int(a.by)], a.beads)]
+            bids = [b for a in actions if isinstance(a, Bid) for b in _heap(self.bids[int(a.by)], a.beads)]
             return (Laid(start.cards, (*start.beads, *bids)), end)
         if isinstance(first, RotateGoal | SwapGoals):
             return (Laid(self.lay(self.just_after(before, first)).cards, start.beads), end)
@@ -107,7 +114,8 @@ class FijiTable:
     def differences(self, state: State, seen: Seen) -> tuple[Difference, ...]:
         if not state.rows:
             return ()  # people are clearing the table for the next round
-        return (*_row_differences(state, seen), *_goal_differences(state, seen), *_bead_differences(state, seen))
+        cards = (*_row_differences(state, seen), *_goal_differences(state, seen))
+        return (*cards, *_bead_differences(self, state, seen))
 
     def name(self, meaning: Meaning) -> Note:
         """What a card says: "most green", "take 3 red", "goal red"."""
@@ -315,12 +323,12 @@ def _goal_differences(state: State, seen: Seen) -> list[Difference]:
     ]
 
 
-def _bead_differences(state: State, seen: Seen) -> list[Difference]:
+def _bead_differences(lie: FijiTable, state: State, seen: Seen) -> list[Difference]:
     if not state.goals:
         return []
-    found = _counted(seen.beads, SUPPLY, state.supply, Note("differs_supply"))
+    found = _counted(seen.beads, lie.supply, state.supply, Note("differs_supply"))
     for seat, bid in enumerate(state.bids):
-        zone = BIDS[seat]
+        zone = lie.bids[seat]
         if bid is None and any(zone.holds(b.x, b.y) for b in seen.beads):
             found.append(Difference("count", zone.name, Note("differs_left", {"seat": seat})))
         elif bid is not None:
@@ -347,12 +355,13 @@ def _heap(zone: Zone, bag: Sequence[int]) -> list[BeadPlacing]:
     colours = [colour for colour, n in zip(COLOURS, bag, strict=True) for _ in range(n)]
     across = max(1, int(zone.width // BEAD_STEP))
     rows = [colours[i : i + across] for i in range(0, len(colours), across)]
-    middle, top = zone.x + zone.width / 2, zone.y + zone.height / 2 - (len(rows) - 1) * BEAD_STEP / 2
-    return [
-        BeadPlacing(colour, middle + (i - (len(row) - 1) / 2) * BEAD_STEP, top + j * BEAD_STEP, zone.name)
+    middle, top = zone.width / 2, zone.height / 2 - (len(rows) - 1) * BEAD_STEP / 2
+    places = [
+        (colour, zone.at(middle + (i - (len(row) - 1) / 2) * BEAD_STEP, top + j * BEAD_STEP))
         for j, row in enumerate(rows)
         for i, colour in enumerate(row)
     ]
+    return [BeadPlacing(colour, x, y, zone.name) for colour, (x, y) in places]
 
 
 def _chosen(goals: tuple[Goal, ...], action: RotateGoal | SwapGoals) -> tuple[Goal, ...]:
