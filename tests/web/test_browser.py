@@ -249,6 +249,19 @@ def test_a_bid_the_rules_forbid_is_answered_with_the_rule(
     expect(phone.page.locator("dialog.picker .notice")).to_contain_text("has 2")
 
 
+def test_one_may_ask_before_one_bids(real: tuple[Table, str], phones: Phones):
+    ada, _ben, _third = begin(*real, phones)
+    before = ada.page.locator("#players").inner_html()
+    ada.tap("Menu").tap("Is this allowed?").tap("a bid …")
+    for _ in range(3):
+        ada.page.get_by_role("button", name="Add blue").tap()
+    ada.tap("Ask")
+    expect(ada.page.locator("dialog.sheet[open] .no")).to_be_visible()
+    expect(ada.page.locator("dialog.sheet[open] blockquote")).to_contain_text("FJ-4a1")
+    assert real[0].view(0, "en")["own_seal"] is None
+    assert ada.page.locator("#players").inner_html() == before
+
+
 def test_an_opening_that_does_not_fit_its_seal_is_said_loudly(scripted: tuple[Double, str], phones: Phones):
     double, address = scripted
     phone = seated(double, phones(address))

@@ -32,6 +32,9 @@ async function ask() {
 
 function drawPhones() {
   if (!view) return;
+  const guest = byId("phone-guest") ?? byId("phones").appendChild(h("li", { id: "phone-guest", class: "handset" }));
+  const playing = Object.keys(status.mine).length > 0;
+  section(guest, playing ? null : "guest", () => h("iframe", { src: "/look", title: _("A guest's phone") }));
   for (const { seat, name } of view.seats) {
     const node = byId(`phone-${seat}`) ?? byId("phones").appendChild(h("li", { id: `phone-${seat}`, class: "handset" }));
     const place = Object.keys(status.mine).find((p) => status.mine[p] === seat) ?? null;
@@ -49,7 +52,7 @@ const ownPhone = (place, name) => [
 
 function otherPhone(seat, name, kind, state, total) {
   const points = games[view.game].points(total);
-  const says = { sealed: _("has sealed"), due: _("still chooses"), idle: _("watches the table") }[state];
+  const says = { sealed: _("has sealed"), due: _("still chooses"), idle: _("looks on") }[state];
   return [
     h(
       "div",

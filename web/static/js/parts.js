@@ -66,18 +66,24 @@ function sync(view) {
 }
 
 function drawSync({ text, differences }) {
-  return [
-    h("h2", { text }),
+  const roomy = !document.body.classList.contains("phone");
+  return h(
+    "details",
+    { open: roomy },
+    h("summary", {}, h("h2", { text })),
     h("ul", {}, differences.map((difference) => h("li", { text: difference.text }))),
-  ];
+  );
 }
 
+const READING_TIME = 20000; // ms for which a page keeps what was opened, though somebody seals the next bid sooner
 let lastMoment;
+let opened = { at: 0, title: "" };
+let readAgain;
 
 // All bids at once, the check of their seals, then row by row what followed.
 function drawReveal(view, game) {
   const node = byId("reveal");
-  if (!node) return;
+  if (!node || stillRead(view, game)) return;
   const bids = view.openings.filter((opening) => opening.do === "bid");
   const story = view.story ?? [];
   const data = bids.length || story.length ? { bids, story, checked: check(view), seats: view.seats } : null;
@@ -90,6 +96,7 @@ function drawReveal(view, game) {
     story.map((chapter) => drawChapter(chapter)),
   ]);
   if (drawn) node.classList.toggle("fresh", fresh);
+  if (drawn && fresh) opened = { at: Date.now(), title: story.at(-1)?.title };
   section(byId("alarm"), data?.checked.wrong.length ? data.checked.wrong : null, (seats) => [
     h("h2", { text: _("A seal does not fit") }),
     h("p", {
@@ -98,6 +105,15 @@ function drawReveal(view, game) {
       }),
     }),
   ]);
+}
+
+// The table tells the story of an exchange only until the next one is under way; slow readers get their time.
+function stillRead(view, game) {
+  clearTimeout(readAgain);
+  const left = opened.at + READING_TIME - Date.now();
+  if (left <= 0 || view.openings.length || view.story.at(-1)?.title !== opened.title) return false;
+  readAgain = setTimeout(() => drawReveal(view, game), left);
+  return true;
 }
 
 const drawBids = (view, bids, game) => [

@@ -125,6 +125,6 @@ export class Picker {
     this.stamped = true;
     navigator.vibrate?.(30);
     this.dialog.replaceChildren(h("div", { class: "stamp", role: "status" }, h("span", { class: "wax big" }), h("p", { text: _("Sealed") })));
-    setTimeout(() => this.close(), matchMedia("(prefers-reduced-motion: reduce)").matches ? 500 : 1100);
+    setTimeout(() => this.close(), matchMedia("(prefers-reduced-motion: reduce)").matches ? 300 : 1100);
   }
 }
