@@ -24,9 +24,11 @@ from companion.games.rapa_nui.scoring import yields
 from companion.games.rapa_nui.state import HAND
 from companion.games.rapa_nui.verdict import MOAI_COST, PRICE, cost
 
-OFFERING: Final = 1.6  #: fame an offering card is worth on the whole
-WOOD: Final = 0.2, 0.3  #: fame a wood is worth: at the end, and on top of it at the start
-IN_HAND: Final = 0.5  #: what a card in hand is worth of what it would be worth laid
+OFFERING: Final = 1.7  #: fame an offering card is worth on the whole
+WOOD: Final = 0.25, 0.4  #: fame a wood is worth: at the end, and on top of it at the start
+MAJORITY: Final = 0.3  #: how often a further hunter of a sort brings the bonus
+DISCOUNT: Final = 0.2  #: how often a turn its lower price is used
+IN_HAND: Final = 0.6  #: what a card in hand is worth of what it would be worth laid
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class _Position:
         if card < HUNTER:
             return scorings * self.worth(card)
         first = scorings * OFFERING if not lies else 0.0
-        return first + 0.25 * scorings * OFFERING + 0.15 * self.turns * self.wood_worth
+        return first + MAJORITY * scorings * OFFERING + DISCOUNT * self.turns * self.wood_worth
 
     def margin(self, card: int, tableaus: Sequence[Bag]) -> float:
         """Fame the bot earns when a kind is scored now, less what the others earn on average."""
@@ -152,5 +154,5 @@ class Bot:
         """
         price = max(0, PRICE - position.tableaus[position.me][HUNTER + sort])
         spoils = position.hand[MOAI] > 0 and position.wood >= MOAI_COST > position.wood - price and position.turns > 1
-        gain = OFFERING + 0.1 * min(position.own[sort], 4) - price * position.wood_worth - (3.0 if spoils else 0.0)
+        gain = OFFERING - price * position.wood_worth - (3.0 if spoils else 0.0)
         return 1000.0 + gain if gain > 0.25 else -1000.0
