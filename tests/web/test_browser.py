@@ -280,6 +280,11 @@ def test_an_opening_that_does_not_fit_its_seal_is_said_loudly(scripted: tuple[Do
     double.openings[0] = {**mine, "args": args, "commitment": forged}
     double.change()
     expect(phone.page.locator("#alarm")).to_contain_text("Hedwig")
+    forged = commitment("tafel", "fiji", mine["moment"], 0, 2, args, bytes.fromhex(mine["salt"]))
+    double.openings[0] = {**mine, "args": args, "attempt": 2, "commitment": forged}
+    double.change()  # sealed once more from another device: no alarm, but no full tick either
+    expect(phone.page.locator(".tick")).to_contain_text("no receipt for your last one")
+    expect(phone.page.locator("#alarm")).to_be_hidden()
 
 
 VECTOR = json.loads(Path(__file__).with_name("seal_vector.json").read_text("utf-8"))

@@ -129,7 +129,11 @@ const drawBids = (view, bids, game) => [
 
 function drawCheck(view, { checked, wrong, mine }) {
   if (wrong.length) return null; // said loudly elsewhere
-  const text = mine === "fits" ? _("All seals fit, yours is the one you were promised.") : ngettext("The seal fits.", "All {n} seals fit.", checked);
+  const text = {
+    fits: _("All seals fit, yours is the one you were promised."),
+    later: _("All seals fit. This device holds no receipt for your last one."),
+    none: ngettext("The seal fits.", "All {n} seals fit.", checked),
+  }[mine];
   return h("p", { class: "tick" }, h("span", { "aria-hidden": "true", text: "✓ " }), text);
 }
 

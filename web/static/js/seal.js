@@ -82,7 +82,15 @@ export function witness(view) {
   if (closed(view)) witnessed = { moment: view.moment, commitments: view.commitments };
 }
 
-// Whether every opening is what was sealed: {checked, wrong: [seats], mine: "fits" | "wrong" | "none"}.
+// An own opening beside what this device was promised; "later" when another device, or one whose answer got lost,
+// sealed once more since.
+function compare(opening, computed, promised) {
+  if (!promised) return "none";
+  if (opening.attempt > promised.attempt) return "later";
+  return opening.attempt === promised.attempt && promised.commitment === computed ? "fits" : "wrong";
+}
+
+// Whether every opening is what was sealed: {checked, wrong: [seats], mine: "fits" | "wrong" | "later" | "none"}.
 export function check(view) {
   const wrong = new Set();
   let mine = "none";
@@ -92,11 +100,8 @@ export function check(view) {
     const seen = witnessed.moment === opening.moment ? witnessed.commitments[opening.seat] : published;
     if ([opening.commitment, published, seen].some((one) => one !== computed)) wrong.add(opening.seat);
     if (opening.seat === view.you) {
-      const promised = receipt(view.table, opening.moment, opening.seat);
-      if (promised) {
-        mine = promised.commitment === computed ? "fits" : "wrong";
-        if (mine === "wrong") wrong.add(opening.seat);
-      }
+      mine = compare(opening, computed, receipt(view.table, opening.moment, opening.seat));
+      if (mine === "wrong") wrong.add(opening.seat);
     }
   }
   return { checked: view.openings.length, wrong: [...wrong], mine };

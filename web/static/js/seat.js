@@ -1,7 +1,6 @@
 // A seat's page: what is to do, the sealed bid, the choices, the camera's questions.
 
 import { byId, forget, h, section } from "./dom.js";
-import { entries, entryTitles } from "./games/fiji-entry.js";
 import { games } from "./games.js";
 import { holdToSee } from "./hold.js";
 import { Live } from "./live.js";
@@ -37,7 +36,7 @@ function turn() {
   if (closed(view)) return { kind: "closed" };
   if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
   if (view.secret) return { kind: "seal", secret: view.secret, moment: view.moment };
-  if (entries[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
+  if (games[view.game].entries[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
   if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals };
   return null;
 }
@@ -124,6 +123,7 @@ function plainChoices(choices) {
 
 // What lies on the table, entered by hand: the way without a camera, the way out with one.
 function drawEntry({ what, camera }) {
+  const { entries, entryTitles } = games[view.game];
   const form = entries[what](act);
   if (!camera) return [h("h2", { text: entryTitles[what]() }), form];
   return h("details", {}, h("summary", { text: _("Enter the cards by hand") }), form);
@@ -158,8 +158,7 @@ function choose(deed) {
 // What can be chosen from: the beads behind the screen; a bid that is only sealed is still among them.
 const ownBeads = () => view.state.hands[view.you];
 
-// Seal and remember the promise. The promise is kept before it is sent: should the answer get lost, the view tells
-// whether the table took it.
+// Seal, and keep what the table promised.
 async function seal(args) {
   const bid = { table: view.table, game: view.game, moment: view.moment, seat: view.you, attempt: view.attempt + 1, args, salt: newSalt() };
   const made = commitment(bid);
