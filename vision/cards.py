@@ -62,7 +62,7 @@ class Covering:
 
     def __init__(self, view: TopView) -> None:
         self._origin = np.array(view.origin)
-        self.shape = (view.grey.shape[0], view.grey.shape[1])
+        self.shape = (view.picture.shape[0], view.picture.shape[1])
         self._taken = np.zeros(self.shape, np.uint8)
 
     def _matrix(self, pose: Pose, scale: float) -> NDArray[np.float64]:
@@ -116,8 +116,8 @@ class CardFinder:
         if self._index is None:
             return []
         index = self._index
-        view = timed("top view", lambda: TopView.of(photo.image, photo.plane))
-        features = timed("features", lambda: self._describer.describe(view.grey, 10))
+        view = timed("top view", lambda: TopView.of(photo.grey(), photo.plane))
+        features = timed("features", lambda: self._describer.describe(view.picture, 10))
         placed = features.shifted(view.origin)
         hypotheses = timed("votes", lambda: poses(index.votes(placed), index.sizes, LEAST_VOTES))
         covering = Covering(view)

@@ -36,30 +36,30 @@ LIKE: Final = 0.65  #: cosine a match must reach
 
 @dataclass(frozen=True, slots=True)
 class TopView:
-    """The table seen straight from above, grey, `SCALE` px/mm; `origin` is the mm of its pixel (0, 0)."""
+    """The table seen straight from above, `scale` px/mm; `origin` is the mm of its pixel (0, 0)."""
 
-    grey: Image
+    picture: Image
     origin: tuple[float, float]
+    scale: float
 
     @classmethod
-    def of(cls, image_bgr: Image, plane: Plane) -> TopView:
-        """The top view of a whole photo."""
-        height, width = image_bgr.shape[:2]
-        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    def of(cls, picture: Image, plane: Plane, scale: float = SCALE) -> TopView:
+        """The top view of a whole photo, grey or in colour."""
+        height, width = picture.shape[:2]
         edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
         middle = plane.to_mm([(width / 2, height / 2)])[0]
         outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
         low, high = outline.min(axis=0), outline.max(axis=0)
-        columns, rows = (int(n) for n in np.ceil((high - low) * SCALE))
+        columns, rows = (int(n) for n in np.ceil((high - low) * scale))
         # the way to pixels is smooth: compute it on a coarse grid and interpolate
         step = 16
         gx, gy = np.meshgrid(np.arange(0, columns + step, step), np.arange(0, rows + step, step))
-        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / SCALE + low)
+        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)
         grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
         spread = np.array([[step, 0, 0], [0, step, 0]], np.float32)
         where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        view = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
-        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])))
+        view = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])), scale)
 
 
 @dataclass(frozen=True, slots=True)

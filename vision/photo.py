@@ -76,6 +76,10 @@ class Photo:
         small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         return cls(np.asarray(small, np.uint8), plane.resized(factor), factor, gain)
 
+    def grey(self) -> Image:
+        """The working image without its colours."""
+        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
+
     def cut(self, pose: Pose, scale: float) -> Image:
         """What lies at the pose, upright and edge to edge, `scale` px/mm of its own size; black outside the photo."""
         columns, rows = (max(4, round(side * scale)) for side in pose.size)

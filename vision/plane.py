@@ -335,6 +335,24 @@ def _refined(grey: Image, quad: Floats) -> Floats:
     return corners if np.abs(corners - quad).max() < 1.5 * reach else quad
 
 
+def edge_width(grey: Image, marker: Marker, marker_mm: float = MARKER_MM) -> float:
+    """How wide the blur makes the step from a marker's black to its paper, mm: the contrast over the steepest slope."""
+    quad = np.array(marker.corners)
+    along = np.roll(quad, -1, axis=0) - quad
+    sides = np.linalg.norm(along, axis=1, keepdims=True)
+    outward = np.column_stack([along[:, 1], -along[:, 0]]) / sides
+    scale = float(sides.mean()) / marker_mm
+    steps = np.linspace(-4, 4, 65) * scale
+    places = np.linspace(0.2, 0.8, 21)
+    points = quad[:, None, None] + along[:, None, None] * places[:, None, None] + outward[:, None, None] * steps[:, None]
+    flat = points.astype(np.float32).reshape(84, 65, 2)
+    values = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    profiles = np.median(np.asarray(values, np.float64).reshape(4, 21, 65), axis=1)
+    contrast = np.ptp(profiles, axis=1)
+    slope = np.abs(np.diff(profiles, axis=1)).max(axis=1) / (8 / 64)
+    return float(np.median(contrast / np.maximum(slope, 1e-6)))
+
+
 def _line(x: Floats, y: Floats) -> tuple[float, float]:
     """Slope and start of the line through these points, without those that lie far off."""
     keep = np.ones(len(x), bool)
