@@ -109,7 +109,8 @@ def _take(row: int, effect: RowEffect, winner: int, hands: list[Bag], supply: Ba
     each = portion(effect, supply)
     wanted = times(each, len(takers))
     if not any(each):
-        effects.append(seen(rule, "takes_half_of_none", row=row, seat=winner, colour=COLOURS[effect.colour or 0]))
+        assert effect.colour is not None  # only half of a colour can be nothing
+        effects.append(seen(rule, "takes_half_of_none", row=row, seat=winner, colour=COLOURS[effect.colour]))
     elif not holds(supply, wanted):
         lacks = [name for name, has, want in zip(COLOURS, supply, wanted, strict=True) if has < want]
         facts = {"row": row, "seat": winner, "wanted": bag_data(wanted), "lacks": lacks}

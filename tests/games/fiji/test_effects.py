@@ -63,7 +63,8 @@ def test_fj_x1_all_or_nothing(effect: str, supply: str, lacks: list[str]) -> Non
 def test_fj_x2_half_is_rounded_up(there: int, taken: int) -> None:
     state, effects = won_by_the_first("half yellow", "y" * there)
     assert gained(state, 0) == beads("y" * taken)
-    assert bool(told(effects, "takes_half_of_none")) == (there == 0)
+    nothing = [{"row": 1, "seat": 0, "colour": "yellow"}] if there == 0 else []
+    assert told(effects, "takes_half_of_none") == nothing
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

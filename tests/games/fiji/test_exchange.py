@@ -23,6 +23,15 @@ def test_fj_4_three_exchanges_follow_each_other() -> None:
     assert (state.round, state.exchange, state.step) == (2, 1, "lay_conditions")
 
 
+def test_fj_4_each_exchange_evaluates_all_four_rows() -> None:
+    state = laid(3, [row("most green", "rotate_goal")])
+    for _ in range(2):
+        state, effects = bid(state, "g", "r", "y")
+        assert [f["row"] for f in told(effects, "row_values")] == [1]
+        state, effects = game.apply(state, RotateGoal(0, 1))
+        assert [f["row"] for f in told(effects, "row_values")] == [2, 3, 4]
+
+
 @pytest.mark.parametrize("bag", ["g", "gr", "gry", "gryb", "ggrr", "gggg"])
 def test_fj_4a1_one_to_four_own_beads_may_be_bid(bag: str) -> None:
     state, _ = game.apply(laid(4), Bid(2, beads(bag)))

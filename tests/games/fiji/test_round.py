@@ -178,10 +178,13 @@ def test_fj_e_nothing_can_be_done_any_more_and_everything_stays_as_it_lay() -> N
 
 def test_fj_a2_equal_heads_share_the_victory() -> None:
     assert ranking((5, 7, 7, 0)) == ((1, 2), (0,), (3,))
-    state = replace(laid(3), round=4, heads=(2, 1, 0))
-    end, effects = after_round(state, ["g", "r", "y"])
+    end, effects = after_round(replace(laid(3), round=4, heads=(2, 1, 0)), ["g", "r", "y"])
     assert told(effects, "victory_shared") == [{"seats": (0, 1, 2), "heads": 2}]
     assert game.ranking(end) == ((0, 1, 2),)
+    end, effects = after_round(replace(laid(3), round=4, heads=(2, 1, 1)), ["g", "r", "y"])
+    assert told(effects, "victory") == [{"seat": 2, "heads": 3}]
+    end, effects = after_round(replace(laid(3), round=4, heads=(3, 1, 1)), ["g", "r", "y"])
+    assert told(effects, "victory_shared") == [{"seats": (0, 2), "heads": 3}]
 
 
 # --- two players -----------------------------------------------------------------------------------------------------
