@@ -63,7 +63,7 @@ def _no(rule: str, code: str, **facts: object) -> Ruling:
     return Ruling(False, rule, Note(code, facts))
 
 
-LAWFUL: Final[Mapping[str, Ruling]] = {
+_LAWFUL: Final[Mapping[str, Ruling]] = {
     "deal": _yes("RN-S1", "may_deal"),
     "lay_display": _yes("RN-S3", "may_lay_display"),
     "play": _yes("RN-2.1", "may_play"),
@@ -113,7 +113,7 @@ def _lawful(state: State, action: RapaNuiAction) -> Ruling:
         return _MAY_HIDE
     if isinstance(action, OfferFromSupply) and action.offering is None:
         return _MAY_DECLINE
-    return LAWFUL[action.do]
+    return _LAWFUL[action.do]
 
 
 def _out_of_order(state: State, action: RapaNuiAction) -> Ruling:
