@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.game import TABLE, Action, Effect, Game, game
 from companion.seal import Seal
 
+Pictures = Mapping[str, Any]  # hashes of evidence, see companion.shots
 RECENT = 6  # actions told again in a game without secret decisions
 
 
@@ -28,6 +29,8 @@ class Played:
     before: Any
     effects: tuple[Effect, ...]
     cause: str  # "camera", "phone", "opening", "answer"
+    pictures: Pictures | None = None  # the newest settled table when it was played, if not kept before
+    settled: Pictures | None = None  # the table when it agreed with the rules again
 
 
 @dataclass(slots=True)
@@ -37,6 +40,7 @@ class Evening:
     game: Game[Any, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     seats: dict[int, Seat] = field(default_factory=dict)
+    games: int = 0  # begun so far, this one counted
     begun: bool = False
     state: Any = None
     played: list[Played] = field(default_factory=list)
@@ -71,6 +75,7 @@ class Evening:
         assert self.game is not None
         self.seats = {new: self.seats[old] for new, old in enumerate(sorted(self.seats))}
         self.begun = True
+        self.games += 1
         self.state = self.game.start(len(self.seats), self.options)
 
     def _take_seal(self, body: Mapping[str, Any], secret: Mapping[str, Any] | None) -> None:
@@ -92,10 +97,14 @@ class Evening:
 
     def _take_act(self, body: Mapping[str, Any], secret: Mapping[str, Any] | None) -> None:
         assert self.game is not None
-        action = self.game.read(self.state, secret or body["action"])
+        action = self.game.read(self.state, secret["action"] if secret else body["action"])
         before = self.state
         self.state, effects = self.game.apply(before, action)
-        self.played.append(Played(action, before, effects, body["cause"]))
+        self.played.append(Played(action, before, effects, body["cause"], body.get("pictures")))
+
+    def _take_seen(self, body: Mapping[str, Any], _: object) -> None:
+        """The table lies as the rules have it after the newest action."""
+        self.played[-1] = replace(self.played[-1], settled=body["pictures"])
 
     def _take_rewind(self, body: Mapping[str, Any], _: object) -> None:
         """Back to before the `to`-th action; what was played since stays in the log."""

@@ -6,6 +6,10 @@
 where `field(x)` is the length of x as four big-endian bytes, then x. Texts are UTF-8, numbers are written in
 decimal, the arguments are canonical JSON (sorted keys, no spaces, ASCII), the salt is 32 random bytes. The length
 prefixes make the reading unique; the domain and the moment keep a commitment from serving twice.
+
+A secret action that is not sealed (played by one seat alone) is bound in the log in the same way:
+
+    B = SHA-256(field("companion-act-v1") · field(table) · field(action) · field(salt))
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 DOMAIN = "companion-bid-v1"
+ACT_DOMAIN = "companion-act-v1"
 SALT_BYTES = 32
 
 
@@ -34,9 +39,17 @@ def commitment(
     table: str, game: str, moment: str, seat: int, attempt: int, arguments: Mapping[str, Any], salt: bytes
 ) -> str:
     """The commitment as 64 hex digits; raises ValueError for a salt that is not 32 bytes."""
+    return _digest((DOMAIN, table, game, moment, str(seat), str(attempt), canonical(arguments)), salt)
+
+
+def binding(table: str, action: Mapping[str, Any], salt: bytes) -> str:
+    """What binds a secret action in the log without showing it; raises ValueError for a salt that is not 32 bytes."""
+    return _digest((ACT_DOMAIN, table, canonical(action)), salt)
+
+
+def _digest(texts: tuple[str, ...], salt: bytes) -> str:
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, this one {len(salt)}")
-    texts = (DOMAIN, table, game, moment, str(seat), str(attempt), canonical(arguments))
     digest = hashlib.sha256()
     for part in (*(text.encode() for text in texts), salt):
         digest.update(len(part).to_bytes(4, "big") + part)

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration import layout, light
+from companion.evidence import Evidence
 from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
 from companion.table import Table
+from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
 from hardware.refresh import Display
@@ -41,6 +43,7 @@ class Setup:
     panels: Sequence[str] = ()
     lights: bool = False
     calibration: Path | None = None
+    evidence_gb: float = 2.0
 
 
 def serve(setup: Setup, say: Callable[[str], None]) -> None:
@@ -51,7 +54,11 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         log = after.enter_context(Log(setup.folder / "companion.db", setup.table))
         camera = setup.camera is not None and setup.deck is not None
         zones = _zones(setup.calibration)
-        table = Table(log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang, zones=zones)
+        evidence = Evidence(setup.folder / "evidence", round(setup.evidence_gb * 1e9))
+        table = Table(
+            log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang, zones=zones,
+            witness=Witness(evidence, say),
+        )  # fmt: skip
         after.callback(table.close)
         app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
         server = create(app, setup.host, setup.port)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from companion import boards, views
 from companion.evening import Evening
@@ -18,8 +18,12 @@ from companion.games.game import TABLE, Action, Game, Malformed
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
 from companion.log import Draft, Log
 from companion.referee import Verdict, consider
-from companion.seal import SALT_BYTES, Seal
+from companion.seal import SALT_BYTES, Seal, binding
 from web.port import Data, Refused
+
+if TYPE_CHECKING:
+    from companion.shots import Shot
+    from companion.witness import Witness
 
 NAME_LENGTH = 24
 
@@ -38,11 +42,13 @@ class Table:
         closed_s: float = 0.0,
         lang: str = "en",
         zones: Iterable[Zone] = (),
+        witness: Witness | None = None,
     ) -> None:
         """The table in this log, or a new one.
 
         closed_s: seconds in which all commitments stand open to be noted before the decisions themselves open.
         zones: where zones lie on this table, by name, if not where the game has them by default.
+        witness: keeps pictures of the settled table with what is played.
         """
         self._log = log
         self._changed = threading.Condition(threading.RLock())
@@ -58,6 +64,7 @@ class Table:
         self.seen: Seen | None = None
         self.verdict: Verdict | None = None
         self._declined: set[str] = set()  # questions answered with "nothing happened" since the last action
+        self.witness = witness
         self.evening = Evening()
         for entry in log.entries():
             self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
@@ -245,7 +252,7 @@ class Table:
         for seat in due:
             seal = self.evening.seals[seat]
             action = self._read({**seal.arguments, "by": seat, "do": seal.do})
-            drafts.append(_entry(game, state, action, "opening"))
+            drafts.append(self._entry(state, action, "opening"))
             state, _ = game.apply(state, action)
         self._write(*drafts)
 
@@ -283,13 +290,13 @@ class Table:
             return
         back: list[Draft] = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
         before = self.evening.state if option.instead_of is None else self.evening.played[option.instead_of].before
-        self._write(*back, _entry(self._game(), before, option.action, "answer"))
+        self._write(*back, self._entry(before, option.action, "answer"))
 
     def _play(self, action: Action, cause: str, lang: str) -> Data:
         game = self._game()
         ruling = game.verify(self.evening.state, action)
         if ruling.legal:
-            self._write(_entry(game, self.evening.state, action, cause))
+            self._write(self._entry(self.evening.state, action, cause))
         return game.rulebook.ruling(ruling, self.evening.players, lang)
 
     # --- the camera ----------------------------------------------------------------------------------------------
@@ -301,20 +308,37 @@ class Table:
             if told:
                 self._tell(None)
 
-    def observed(self, seen: Seen) -> Verdict:
+    def observed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
         """Take what the camera sees: play what it explains (once two looks say the same), ask, or say what differs.
 
+        `shot` is its picture for the witness; None when the table looks as it was last kept.
         Look again soon when the verdict "acts" and was not played yet (`self.verdict` is still there).
         """
         with self._changed:
             before = (self.seen, self.verdict)
             verdict = self._consider(seen)
             self.seen, self.verdict = seen, verdict
+            if self.witness is not None:
+                self.witness.look(shot)
             if verdict.action is not None and before[1] is not None and before[1].action == verdict.action:
                 self._play(verdict.action, "camera", "en")  # seen twice alike
             elif before != (seen, verdict):
                 self._tell(None)
+            self._keep_settled(verdict)
             return verdict
+
+    def _keep_settled(self, verdict: Verdict) -> None:
+        """When the table lies as the rules have it after an action, that is kept, once."""
+        evening = self.evening
+        if self.witness is None or not evening.played or evening.played[-1].settled is not None:
+            return
+        after_end = evening.over and self.seen is not None and not self.tabletop.differences(evening.state, self.seen)
+        if verdict.status == "ok" or after_end:
+            kept = self.witness.settled(self._game_id())
+            if kept is not None:
+                entry = self._log.append("seen", {"pictures": kept})
+                evening.take(entry.kind, entry.body, None, entry.hash)
+                self._tell(None)
 
     def _consider(self, seen: Seen) -> Verdict:
         if not self.evening.begun or self.evening.over:
@@ -353,11 +377,35 @@ class Table:
 
     def _write(self, *drafts: Draft) -> None:
         """Into the log, then into the fold, then to everybody."""
-        for entry in self._log.append_many(drafts):
+        for entry in self._log.append_many(self._illustrated(drafts)):
             self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
         self.verdict = None
         self._declined.clear()
         self._tell(None)
+
+    def _entry(self, state: Any, action: Action, cause: str) -> Draft:
+        """An action as a log entry. What a spectator may not know of it is a secret, bound by what everybody sees."""
+        game, data = self._game(), action.data()
+        if action.do in game.revealed or game.view_action(state, action, None) == data:
+            return ("act", {"cause": cause, "action": data})
+        salt = secrets.token_bytes(SALT_BYTES)
+        bound = binding(self.name, data, salt)
+        return ("act", {"cause": cause, "binding": bound}, {"action": data, "salt": salt.hex()})
+
+    def _illustrated(self, drafts: Sequence[Draft]) -> Iterator[Draft]:
+        """The drafts, the first action among them with the newest picture of the settled table."""
+        wanted = self.witness is not None
+        for kind, body, *secret in drafts:
+            if wanted and kind == "act":
+                assert self.witness is not None
+                wanted = False
+                kept = self.witness.newest(self._game_id())
+                body = body if kept is None else {**body, "pictures": kept}
+            yield (kind, body, *secret)
+
+    def _game_id(self) -> str:
+        """Under this name the game's pictures are kept."""
+        return f"{self.name}-{self.evening.games}"
 
     def _tell(self, seat: int | None) -> None:
         """Wake those whose view has changed: everybody, or one seat."""
@@ -367,14 +415,6 @@ class Table:
             else:
                 self._own[seat] = self._own.get(seat, 0) + 1
             self._changed.notify_all()
-
-
-def _entry(game: Game[Any, Any], state: Any, action: Action, cause: str) -> Draft:
-    """An action as a log entry; what a spectator may not know of it is stored as a secret."""
-    open_to_all = action.do in game.revealed or game.view_action(state, action, None) == action.data()
-    if open_to_all:
-        return ("act", {"cause": cause, "action": action.data()})
-    return ("act", {"cause": cause}, action.data())
 
 
 def _digest(token: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import pictures
+from companion import pictures, shots
 from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard
 from companion.referee import Verdict
 from vision.deck import Deck
@@ -79,6 +79,7 @@ class Watcher:
         self._plane: Plane | None = None
         self._again = True  # the next settled frame is read, whether anything seems to have changed or not
         self._looked_at = -LOOK_EVERY_S
+        self._changed: list[shots.Rect] = []  # where, since the table was last kept
         self.report = Report()
 
     def feed(self, frame: Frame) -> Verdict | None:
@@ -88,13 +89,20 @@ class Watcher:
         self._again |= not moment.settled or frame.at - self._looked_at > LOOK_EVERY_S
         if moment.settled and (moment.changed or self._again):
             self._looked_at = frame.at
-            return self.look(frame.image)
+            return self.look(frame.image, moment.changed)
         if not moment.settled and self.report.frames % SHOW_EVERY == 0:
             self._show(frame.image)
         return None
 
-    def look(self, image: Image) -> Verdict | None:
-        """Read a settled image and tell the table; None when nothing can be said of it."""
+    def look(self, image: Image, changed: Iterable[shots.Rect] = ()) -> Verdict | None:
+        """Read a settled image and tell the table; None when nothing can be said of it.
+
+        `changed`: where it differs from the settled image before (left, top, right, bottom in pixels).
+        """
+        witness = self._table.witness
+        if witness is not None and witness.up_to_date:
+            self._changed = []
+        self._changed += changed
         observation = self._observer.observe(image)
         self.report.looks += 1
         self.report.milliseconds.append(observation.ms)
@@ -102,7 +110,9 @@ class Watcher:
         if not observation.ok:
             return None
         self._plane = observation.plane
-        verdict = self._table.observed(seen(observation, self._deck))
+        keep = witness is not None and self._changed
+        shot = shots.take(image, observation, self._area, self._changed) if keep else None
+        verdict = self._table.observed(seen(observation, self._deck), shot)
         self._show(image, observation)
         self._again = verdict.status == "acts"
         return verdict

@@ -18,6 +18,7 @@ def data_folder() -> Path:
 @click.option("--deck", type=click.Path(path_type=Path), help="The taught deck (companion teach).")
 @click.option("--camera", help="usb:0, pi, video:FILE or folder:PATH; without one everything is entered on phones.")
 @click.option("--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light and layout.")
+@click.option("--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures.")
 @click.option("--data", type=click.Path(path_type=Path), default=data_folder, help="Folder of the log and its key.")
 @click.option("--table", default="table", show_default=True, help="The table's name: one game goes on under one name.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")  # noqa: S104  # phones join
@@ -30,6 +31,7 @@ def command(
     deck: Path | None,
     camera: str | None,
     calibration: Path | None,
+    evidence_gb: float,
     data: Path,
     table: str,
     host: str,
@@ -51,6 +53,9 @@ def command(
     if (deck is None) != (camera is None):
         raise click.UsageError("--camera and --deck go together: a camera needs to know what the cards look like.")
     try:
-        serve(Setup(game, data, table, host, port, lang, deck, camera, panels, lights, calibration), click.echo)
+        serve(
+            Setup(game, data, table, host, port, lang, deck, camera, panels, lights, calibration, evidence_gb),
+            click.echo,
+        )
     except (OSError, ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error
