@@ -9,12 +9,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from companion.games.game import TABLE, Game, games
 from companion.games.record import Header, dumps, replay
 
 SECONDS = 1.0
+MANY = 1000  #: actions a bot chooses from at most
 
 
 def run() -> list[dict[str, Any]]:
@@ -45,7 +47,10 @@ def _rate(work: Callable[[random.Random], int]) -> float:
 
 
 def _random_play(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
-    """Actions of a whole game in which all legal actions are listed and one is drawn."""
+    """Actions of a whole game in which all legal actions are listed and one is drawn.
+
+    Giants draws without listing: on a crowded island there are more than anybody can list.
+    """
 
     def play(rng: random.Random) -> int:
         return len(_actions(game, players, rng))
@@ -57,7 +62,7 @@ def _actions(game: Game[Any, Any], players: int, rng: random.Random) -> list[Any
     state, dealer, actions = game.start(players, {}), game.dealer(rng), []
     while actors := game.to_act(state):
         by = actors[0] if len(actors) == 1 else rng.choice(actors)
-        action = dealer.act(state) if by == TABLE else rng.choice(list(game.legal(state, by)))
+        action = dealer.act(state) if by == TABLE else game.sample(state, by, rng)
         state, _ = game.apply(state, action)
         actions.append(action)
     return actions
@@ -74,7 +79,7 @@ def _bots(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
             if by == TABLE:
                 action = dealer.act(state)
             else:
-                action = seats[by].choose(game.view(state, by), list(game.legal(state, by)))
+                action = seats[by].choose(game.view(state, by), list(islice(game.legal(state, by), MANY)))
                 decided += 1
             state, _ = game.apply(state, action)
         return decided

@@ -78,20 +78,17 @@ def names_of(board: Board, path: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def paths(
-    board: Board, figures: Sequence[Group], start: int, weight: int, target: int | None = None
+    board: Board, sets: Sequence[tuple[Helpers, ...]], start: int, target: int | None = None
 ) -> Iterator[tuple[int, ...]]:
-    """Every path a piece can take, short ones first; only those to `target` where one is named (GI-4.4).
+    """Every path a piece can take where `sets` of helpers stand on the hexes, short ones first (GI-4.4).
 
-    There may be very many on a crowded island, so take what is needed.
+    Only those to `target` where one is named. There may be very many on a crowded island, so take what is needed.
     """
-    passable = {at for at, group in enumerate(figures) if helper_sets(group, weight)}
-    if target is not None and target not in passable:
-        return
     queue: deque[tuple[int, ...]] = deque([(start,)])
     while queue:
         trail = queue.popleft()
         for there in board.links[trail[-1]]:
-            if there in passable and there not in trail:
+            if sets[there] and there not in trail:
                 longer = (*trail, there)
                 if target is None or there == target:
                     yield longer[1:]

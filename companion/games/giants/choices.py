@@ -11,7 +11,6 @@ from companion.games.giants.state import Piece, State
 from companion.games.giants.transport import End, refused_end, refused_mark, refused_piece, start_hex
 
 STAY: Way = ((), ())
-Choice = tuple[Helpers, ...]  #: who helps on each hex of a path
 
 
 def legal_transports(state: State, seat: int) -> Iterator[GiantsAction]:
@@ -26,24 +25,17 @@ def legal_transports(state: State, seat: int) -> Iterator[GiantsAction]:
         yield from mover.straight()
     for mover in movers:
         listed = dict(mover.cheapest())
-        for path in mover.paths():
-            cheapest = listed.get(path)
-            for helpers in mover.choices_of_helpers(path):
-                if helpers != cheapest:
-                    yield from mover.moves(path, helpers)
+        for way in mover.ways():
+            if listed.get(way[0]) != way[1]:
+                yield from mover.moves(way)
 
 
 def moves_to(state: State, seat: int, piece: Piece, target: str) -> Iterator[Move]:
     """Every legal movement of this piece that ends on this hex: all paths, all helpers, and all that may follow."""
-    if refused_piece(seat, piece) is not None:
-        return
-    mover, at = Mover(state, seat, piece), state.board.hex_at[target]
-    if at == mover.start:
-        yield from mover.moves(*STAY)
-        return
-    for path in mover.paths(at):
-        for helpers in mover.choices_of_helpers(path):
-            yield from mover.moves(path, helpers)
+    if refused_piece(seat, piece) is None:
+        mover, at = Mover(state, seat, piece), state.board.hex_at[target]
+        for way in [STAY] if at == mover.start else mover.ways(at):
+            yield from mover.moves(way)
 
 
 class Mover:
@@ -53,40 +45,47 @@ class Mover:
         self._state, self._seat, self.piece = state, seat, piece
         self.start = start_hex(state, piece)
         self.markable = refused_mark(state, seat, piece) is None
-        self._known: dict[int, list[End]] = {}
+        self._ends: dict[int, list[End]] = {}
+        self._sets: list[tuple[Helpers, ...]] = []
+        figures, weight = state.figures, piece.weight
+        if any(figures[at] and helper_sets(figures[at], weight) for at in state.board.links[self.start]):
+            self._sets = [helper_sets(group, weight) for group in figures]
 
     def cheapest(self) -> tuple[Way, ...]:
+        """The way to every place that gives others least."""
         state = self._state
+        if not self._sets:
+            return ()
         return cheapest_ways(state.board, state.figures, self._seat, self.start, self.piece.weight)
 
-    def paths(self, target: int | None = None) -> Iterator[tuple[int, ...]]:
-        return paths(self._state.board, self._state.figures, self.start, self.piece.weight, target)
+    def ways(self, target: int | None = None) -> Iterator[Way]:
+        """All paths that may end (at `target` where one is named) with all choices of helpers, short ones first."""
+        if not any(self.ends_on(path[-1]) for path, _ in self.cheapest()):
+            return
+        for path in paths(self._state.board, self._sets, self.start, target):
+            if self.ends_on(path[-1]):
+                for helpers in product(*[self._sets[at] for at in path]):
+                    yield path, helpers
 
-    def choices_of_helpers(self, path: tuple[int, ...]) -> Iterator[Choice]:
-        return product(*(helper_sets(self._state.figures[at], self.piece.weight) for at in path))
-
-    def moves(self, path: tuple[int, ...], helpers: Choice) -> Iterator[Move]:
-        """All movements along this path with these helpers."""
-        names = names_of(self._state.board, path)
-        for then, ahu in self._ends(path[-1] if path else self.start):
-            yield Move(self._seat, self.piece.id, names, helpers, then, ahu)
+    def moves(self, way: Way) -> list[Move]:
+        """All movements along this way."""
+        path, helpers = way
+        names, seat, piece = names_of(self._state.board, path), self._seat, self.piece.id
+        ends = self.ends_on(path[-1] if path else self.start)
+        return [Move(seat, piece, names, helpers, then, ahu) for then, ahu in ends]
 
     def straight(self) -> list[Move]:
         """All movements that stay, or go the cheapest way to a place."""
-        return [move for way in (STAY, *self.cheapest()) for move in self.moves(*way)]
+        return [move for way in (STAY, *self.cheapest()) for move in self.moves(way)]
 
-    def _ends(self, at: int) -> list[End]:
+    def ends_on(self, at: int) -> list[End]:
         """What may follow on this hex."""
-        if at not in self._known:
+        if at not in self._ends:
             then = "erect" if self.piece.kind == "moai" else "crown"
-            ahus = self._state.board.ahus
-            ends: list[End] = [
-                (None, None),
-                ("mark", None),
-                *((then, ahus[i].id) for i in self._state.board.ahus_of[at]),
-            ]
-            moved = at != self.start
-            self._known[at] = [
+            board, moved = self._state.board, at != self.start
+            ends: list[End] = [(None, None), *((then, board.ahus[i].id) for i in board.ahus_of[at])]
+            ends += [("mark", None)] if self.markable else []
+            self._ends[at] = [
                 end for end in ends if refused_end(self._state, self._seat, self.piece, at, moved, end) is None
             ]
-        return self._known[at]
+        return self._ends[at]

@@ -89,4 +89,4 @@ def _walk(mover: Mover, state: State, rng: random.Random) -> list[Move]:
             break
         path.append(there)
         helpers.append(rng.choice(sets))
-    return list(mover.moves(tuple(path[1:]), tuple(helpers)))
+    return mover.moves((tuple(path[1:]), tuple(helpers)))
