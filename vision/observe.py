@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TypeVar
 
@@ -10,31 +10,39 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import plane
+from vision import beads, picture, plane
+from vision.annotate import annotate
 from vision.cards import CardFinder, Found
 from vision.deck import Deck
-from vision.observation import Component, Doubt, Observation
+from vision.observation import BeadSeen, Component, Doubt, Observation
 from vision.photo import Photo
+
+__all__ = ["Observer", "annotate", "named_colours"]
 
 Image = NDArray[np.uint8]
 T = TypeVar("T")
 
 
 class Observer:
-    """Looks at photos of a table on which the components of one deck lie."""
+    """Looks at photos of a table on which the components of one deck lie.
 
-    def __init__(self, deck: Deck) -> None:
+    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name.
+    """
+
+    def __init__(self, deck: Deck, palette: Sequence[beads.Hue] | None = None) -> None:
         self.deck = deck
+        self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
 
     def observe(self, image_bgr: Image) -> Observation:
         """What lies where on this photo (height × width × 3, BGR)."""
         clock = Clock()
-        height, width = image_bgr.shape[:2]
-        size = (width, height)
-        grey = clock.time("grey", lambda: np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
-        markers = clock.time("markers", lambda: self._markers.find(grey))
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        nothing = picture.seen_nothing(image_bgr)
+        if nothing:
+            return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
+        markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
         table, left_out = clock.time("plane", lambda: plane.solve(markers, size))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         if table is None:
@@ -42,11 +50,17 @@ class Observer:
             return Observation(size, ok=False, markers=markers, warnings=tuple(warnings), stages=clock.stages)
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self._cards.find(photo, [table.to_mm(m.corners) for m in markers], clock.time)
+        components = tuple(self._component(photo, f) for f in found if not f.doubt)
+        doubts = [self._doubt(photo, f) for f in found if f.doubt]
+        seen = clock.time("beads", lambda: self._beads(image_bgr, table, markers, [*components, *doubts]))
         return Observation(
             size,
             markers=markers,
-            components=tuple(self._component(photo, f) for f in found if not f.doubt),
-            unsure=tuple(self._doubt(photo, f) for f in found if f.doubt),
+            components=components,
+            beads=tuple(
+                BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why
+            ),
+            unsure=(*doubts, *(_bead_doubt(b, table) for b in seen if b.why)),
             warnings=tuple(warnings),
             stages=clock.stages,
             plane=table,
@@ -58,7 +72,7 @@ class Observer:
         return Component(
             self.deck.full_name(verdict.name),
             verdict.gallery.kind,
-            (pose.x, pose.y) if photo.plane.marked else None,
+            _marked((pose.x, pose.y), photo.plane),
             pose.turn,
             photo.corners_px(pose),
             min(1.0, verdict.agreement.share),
@@ -68,7 +82,43 @@ class Observer:
     def _doubt(self, photo: Photo, found: Found) -> Doubt:
         names = {self.deck.full_name(name): share for name, share in reversed(found.candidates)}
         ranked = tuple(sorted(names.items(), key=lambda item: -item[1]))
-        return Doubt(ranked, found.doubt, photo.corners_px(found.verdict.pose))
+        pose = found.verdict.pose
+        return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
+
+    def _beads(
+        self, image_bgr: Image, table: plane.Plane, markers: Sequence[plane.Marker], lying: Sequence[Component | Doubt]
+    ) -> list[beads.Bead]:
+        if not self.palette:
+            return []
+        covered = np.zeros(image_bgr.shape[:2], np.uint8)
+        for thing in lying:
+            if thing.corners is not None:
+                quad = np.array(thing.corners)
+                grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
+                cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
+        return beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette)
+
+
+def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:
+    """The bead colours that a deck's attributes speak of."""
+    named: set[str] = set()
+    for said in deck.attributes.values():
+        colours = said.get("colours", [])
+        named |= {said.get("colour"), *(colours if isinstance(colours, list) else [])} - {None}
+    return tuple(hue for hue in beads.PALETTE if hue.name in named)
+
+
+def _grey(image_bgr: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _marked(centre: plane.Point, table: plane.Plane) -> plane.Point | None:
+    """A place in mm, where there are markers to tell it by."""
+    return centre if table.marked else None
+
+
+def _bead_doubt(bead: beads.Bead, table: plane.Plane) -> Doubt:
+    return Doubt(bead.candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
 
 
 class Clock:

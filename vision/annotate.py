@@ -1,0 +1,170 @@
+"""Draws an observation into its photo: outlines, names, turns, beads, pieces, and what is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from vision.observation import Component, Doubt, Observation
+from vision.plane import Point, Quad
+
+Image = NDArray[np.uint8]
+
+SURE: Final = (40, 220, 60)  #: red, green, blue
+DOUBTFUL: Final = (255, 140, 0)
+MARKER: Final = (0, 170, 255)
+COLOURS: Final = {
+    "red": (225, 40, 40),
+    "yellow": (250, 205, 30),
+    "green": (30, 160, 60),
+    "blue": (50, 90, 235),
+    "purple": (150, 60, 190),
+    "shell": (245, 235, 215),
+    "white": (245, 245, 245),
+    "brown": (140, 85, 40),
+}
+
+
+def annotate(image_bgr: Image, observation: Observation) -> Image:
+    """A copy of the photo (BGR) with the observation drawn in, legible when the photo is shown 1200 pixels wide."""
+    picture = Pillow.fromarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2RGB))
+    _Drawing(picture, observation).all()
+    return np.asarray(cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+class _Drawing:
+    def __init__(self, picture: Pillow.Image, observation: Observation) -> None:
+        self.draw = ImageDraw.Draw(picture)
+        self.seen = observation
+        self.unit = max(1.0, picture.width / 1200)
+        self.font = ImageFont.load_default(size=13 * self.unit)
+        self.small = ImageFont.load_default(size=11 * self.unit)
+        self.taken: list[tuple[float, float, float, float]] = []  # where labels stand already
+
+    def all(self) -> None:
+        for marker in self.seen.markers:
+            self._outline(marker.corners, MARKER, 2)
+            self._label(_middle(marker.corners), str(marker.id), MARKER, self.font)
+        for component in self.seen.components:
+            self._component(component)
+        for bead in self.seen.beads:
+            self._dot(bead.centre_px, COLOURS.get(bead.colour, SURE), bead.colour[:1].upper())
+        for piece in self.seen.pieces:
+            name = " ".join(str(part) for part in (piece.colour, piece.piece, piece.value) if part is not None)
+            self._dot(piece.centre_px, COLOURS.get(piece.colour or "", SURE), "")
+            self._label((piece.centre_px[0], piece.centre_px[1] + 14 * self.unit), name, SURE, self.small)
+        for doubt in self.seen.unsure:
+            self._doubt(doubt)
+        self._legend()
+
+    def _component(self, component: Component) -> None:
+        self._outline(component.corners, SURE, 2)
+        self._top(component.corners, SURE)
+        name = component.component.split("/", 1)[-1]
+        share = "" if component.visible > 0.75 else f" ({component.visible:.0%})"
+        self._label(_middle(component.corners), name + share, SURE, self.font, _span(component.corners))
+
+    def _doubt(self, doubt: Doubt) -> None:
+        guess = " / ".join(name.split("/", 1)[-1] for name, _ in doubt.candidates[:2])
+        text = f"? {guess or doubt.why}"
+        if doubt.corners is not None:
+            self._outline(doubt.corners, DOUBTFUL, 3)
+            self._label(_middle(doubt.corners), text, DOUBTFUL, self.small, _span(doubt.corners))
+        elif doubt.centre_px is not None:
+            self._dot(doubt.centre_px, DOUBTFUL, "?")
+
+    def _outline(self, corners: Quad, colour: tuple[int, int, int], width: int) -> None:
+        self.draw.line([*corners, corners[0]], fill=colour, width=max(1, round(width * self.unit)), joint="curve")
+
+    def _top(self, corners: Quad, colour: tuple[int, int, int]) -> None:
+        """An arrowhead on the component's own top edge, pointing out of it."""
+        (ax, ay), (bx, by), _, (dx, dy) = corners
+        middle = ((ax + bx) / 2, (ay + by) / 2)
+        length = float(np.hypot(ax - dx, ay - dy)) or 1.0
+        up = ((ax - dx) / length, (ay - dy) / length)
+        size = 7 * self.unit
+        side = (-up[1] * size * 0.8, up[0] * size * 0.8)
+        tip = (middle[0] + up[0] * size, middle[1] + up[1] * size)
+        base = [(middle[0] + side[0], middle[1] + side[1]), (middle[0] - side[0], middle[1] - side[1])]
+        self.draw.polygon([tip, *base], fill=colour)
+
+    def _dot(self, centre: Point, colour: tuple[int, int, int], letter: str) -> None:
+        x, y = centre
+        radius = 7 * self.unit
+        box = (x - radius, y - radius, x + radius, y + radius)
+        self.draw.ellipse(box, outline=(255, 255, 255), width=round(3 * self.unit))
+        self.draw.ellipse(box, outline=colour, width=max(1, round(1.5 * self.unit)))
+        if letter:
+            self._text((x, y), letter, (255, 255, 255), self.small)
+
+    def _label(
+        self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.ImageFont | ImageFont.FreeTypeFont,
+        room: float = 0.0,
+    ) -> None:  # fmt: skip
+        """Text on a dark ground, broken at its hyphens where it is wider than `room`, moved off other labels."""
+        lines = self._broken(text, max(room, 60 * self.unit), font)
+        width = max(self.draw.textlength(line, font=font) for line in lines) + 6 * self.unit
+        height = len(lines) * 14 * self.unit + 4 * self.unit
+        x, y = at[0] - width / 2, at[1] - height / 2
+        while any(x < r and x + width > a and y < s and y + height > b for a, b, r, s in self.taken):
+            y += 4 * self.unit
+        self.taken.append((x, y, x + width, y + height))
+        self.draw.rectangle((x, y, x + width, y + height), fill=(15, 15, 15))
+        for i, line in enumerate(lines):
+            place = (x + width / 2, y + (i * 14 + 9) * self.unit)
+            self.draw.text(place, line, fill=colour, font=font, anchor="mm")
+
+    def _broken(self, text: str, room: float, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> list[str]:
+        lines = [""]
+        for word in _words(text):
+            if lines[-1] and self.draw.textlength(lines[-1] + word, font=font) > room:
+                lines.append("")
+            lines[-1] += word
+        return lines
+
+    def _text(
+        self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.ImageFont | ImageFont.FreeTypeFont
+    ) -> None:
+        self.draw.text(
+            at, text, fill=colour, font=font, anchor="mm", stroke_width=round(self.unit), stroke_fill=(0, 0, 0)
+        )
+
+    def _legend(self) -> None:
+        """What was counted, and the warnings, along the lower edge."""
+        seen = self.seen
+        counts = [(len(seen.components), "components"), (len(seen.beads), "beads"), (len(seen.pieces), "pieces")]
+        lines = [", ".join(f"{n} {what}" for n, what in counts if n) or "nothing recognised"]
+        lines[0] += f"; {len(seen.unsure)} unsure" if seen.unsure else ""
+        lines += list(seen.warnings)
+        height = len(lines) * 17 * self.unit + 6 * self.unit
+        top = seen.size[1] - height
+        self.draw.rectangle((0, top, seen.size[0], seen.size[1]), fill=(15, 15, 15))
+        for i, line in enumerate(lines):
+            colour = (240, 240, 240) if i == 0 else DOUBTFUL
+            self.draw.text((8 * self.unit, top + (i * 17 + 3) * self.unit), line, fill=colour, font=self.font)
+
+
+def _words(text: str) -> Iterable[str]:
+    """The text cut after hyphens and spaces."""
+    start = 0
+    for i, sign in enumerate(text):
+        if sign in "- ":
+            yield text[start : i + 1]
+            start = i + 1
+    yield text[start:]
+
+
+def _middle(corners: Quad) -> Point:
+    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+
+
+def _span(corners: Quad) -> float:
+    """How wide a component is along the picture's rows, px."""
+    xs = [x for x, _ in corners]
+    return max(xs) - min(xs)
