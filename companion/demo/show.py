@@ -108,18 +108,16 @@ class Show:
 
     def _decide_in_secret(self, people: Sequence[Person]) -> None:
         """Everybody seals, then does openly what has come out."""
-        moment = self.table.evening.moment()
+        moment, before = self.table.evening.moment(), len(self.table.evening.played)
         actions = {}
         for person in people:
             self._pause(1.5)
             if person.played_by_bot:
                 actions[person.seat] = person.seal(self.game, self.table)
         self._wait_for_humans(moment)
-        for seal in self.table.evening.openings:
-            if seal.seat not in actions:  # a person decided; what came out is known to all now
-                data = {**seal.arguments, "by": seal.seat, "do": seal.do}
-                actions[seal.seat] = self.game.read(self._truth, data)
-        self._carry_out([actions[seat] for seat in sorted(actions)], known=True)
+        for played in self.table.evening.played[before : before + len(people)]:  # people's own decisions as well
+            actions.setdefault(played.action.by, played.action)
+        self._carry_out([actions[person.seat] for person in people], known=True)
         self._maybe_err()
 
     def _wait_for_humans(self, moment: str | None) -> None:

@@ -62,7 +62,8 @@ def build(
     join_url: str = "",
     drawn: bool = False,
 ) -> Show:
-    """A show ready to play, with its log in the folder."""
+    """A show ready to play, with its log in the folder (made if need be)."""
+    folder.mkdir(parents=True, exist_ok=True)
     set_ = House.of(playing.name)
     table = Table(Log(folder / "companion.db", "demo"), playing.name, camera=True, join_url=join_url, closed_s=closed_s)
     camera = SimulatedTable(set_.faces, seed=seed)
