@@ -136,8 +136,8 @@ def _drawn_from_box(state: State, laid: Bag, effects: Effects) -> State:
 def _buy(state: State, action: Buy, effects: Effects) -> State:
     seat, sort = state.seat, action.offering
     paid = price(state, seat, sort)
-    effects.append(told("RN-1.2", "bought", seat=seat, price=paid))
-    effects.append(seen("RN-1.1", "offering_taken", seat=seat, count=1, offering=OFFERINGS[sort]))
+    effects.append(told("RN-1.1", "buys", seat=seat))
+    effects.append(seen("RN-1.2", "offering_bought", seat=seat, offering=OFFERINGS[sort], price=paid))
     return replace(
         state,
         step=PLAY,
@@ -230,8 +230,8 @@ def _add(state: State, action: OfferFromSupply, effects: Effects) -> State:
 def _take(state: State, action: Take, effects: Effects) -> State:
     seat, at = state.seat, action.column - 1
     *rest, card = state.columns[at]
-    effects.append(told("RN-3.1", "takes", seat=seat, column=action.column))
-    effects.append(seen("RN-3.1", "card_taken", seat=seat, card=CARDS[card]))
+    effects.append(told("RN-3.1", "draws", seat=seat))
+    effects.append(seen("RN-3.1", "card_taken", seat=seat, card=CARDS[card], column=action.column))
     state = replace(
         state,
         step=TAKE if rest else REFILL,
@@ -246,7 +246,7 @@ def _refill(state: State, action: Refill, effects: Effects) -> State:
     """RN-E1: the game ends at once when this empties the pile."""
     at = action.column - 1
     pile = state.pile - len(action.cards)
-    effects.append(told("RN-3.2", "refilled", column=action.column, count=pile))
+    effects.append(told("RN-3.2", "refilled", count=pile))
     columns = (*state.columns[:at], action.cards, *state.columns[at + 1 :])
     state = replace(state, step=TAKE, columns=columns, pile=pile)
     state = _drawn_from_box(state, bag_of(action.cards), effects)
@@ -269,6 +269,7 @@ def _after_draw(state: State, effects: Effects) -> State:
     card = state.exposed
     earned = yields(card, [tableau[card] for tableau in state.tableaus])
     if card >= HUNTER:
+        effects.append(told("RN-3.3", "hunters_scored"))
         effects.append(seen("RN-3.3", "scored", card=CARDS[card]))
         return _hand_out(state, card - HUNTER, earned, effects)
     effects.append(told("RN-3.3", "scored", card=CARDS[card]))
@@ -306,7 +307,7 @@ def _hand_out(state: State, sort: int, earned: list[int], effects: Effects) -> S
         missing += [seat] * (earned[seat] - count)
         if count:
             offerings, supply = _put(offerings, seat, sort, count), plus(supply, sort, -count)
-            effects.append(told("RN-3.8", "gains_offerings", seat=seat, count=count))
+            effects.append(seen("RN-3.8", "offerings_taken", seat=seat, count=count, offering=OFFERINGS[sort]))
     state = replace(state, offerings=offerings, supply=supply)
     if missing:
         effects.append(told("RN-3.10", "stack_ran_out"))
@@ -325,8 +326,8 @@ def _substitute(state: State, action: Substitute, effects: Effects) -> State:
     if sort is None:
         effects.append(told("AMB-4", "substitute_declined", seat=seat))
     else:
-        effects.append(told("RN-3.10", "gains_offerings", seat=seat, count=1))
-        effects.append(seen("RN-3.10", "offering_taken", seat=seat, count=1, offering=OFFERINGS[sort]))
+        effects.append(told("RN-3.10", "substitute_taken", seat=seat))
+        effects.append(seen("RN-3.10", "offerings_taken", seat=seat, count=1, offering=OFFERINGS[sort]))
         state = replace(state, offerings=_put(state.offerings, seat, sort, 1), supply=plus(state.supply, sort, -1))
     return _ask_substitutes(state, state.asked[1:])
 

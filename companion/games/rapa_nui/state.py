@@ -106,5 +106,5 @@ def seen(rule: str, code: str, **facts: object) -> Effect:
 
 
 def hushed(seat: int, rule: str, code: str, /, **facts: object) -> Effect:
-    """Something that only this seat knows, and that not even it may look up later."""
+    """Something that only this seat knows, told at the moment and not again."""
     return Effect(Note(code, facts), rule, (seat,), memory=True)

@@ -2,8 +2,9 @@
 
 Open to all: the display, what players have laid, wood and fame (AMB-7), the stone's top card where it lies face up,
 and whether a stack of offering cards is empty. Its owner's alone: the hand, and the own offering cards (RN-S5).
-Nobody's until the game is over: the stone below its top (RN-2.7), and what could be worked out from records: how many
-cards the stacks hold, which cards went from the display into hands, which sorts were bought, offered and handed out.
+Nobody's until the game is over: the stone below its top (RN-2.7), and from what the others' cards could be worked out,
+though everybody saw it at its moment: how many cards the stacks hold, which cards went from the display into hands,
+and which sorts were bought, offered and handed out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion.games.rapa_nui.actions import (
     RapaNuiAction,
     Refill,
     Substitute,
+    Take,
 )
 from companion.games.rapa_nui.cards import CARDS, OFFERINGS, Bag, bag_data
 from companion.games.rapa_nui.scoring import open_parts, scores, values
@@ -69,13 +71,11 @@ def view_action(action: RapaNuiAction, viewer: Viewer) -> Data:
         case Deal():
             hands = action.data()["hands"]
             return {**told, "hands": [hand if seat == viewer else None for seat, hand in enumerate(hands)]}
-        case LayDisplay() | Offer():
+        case LayDisplay() | Refill() | Offer():
             return told
-        case Refill():
-            return {**told, "column": action.column}
         case OfferFromSupply():
             return {**told, "offering": None} if action.offering is None else told
-        case Buy():
+        case Buy() | Take():
             return action.data() if viewer == action.by else told
         case Substitute():
             return action.data() if viewer == action.by or action.offering is None else told

@@ -29,7 +29,7 @@ def test_rn_1_1_one_offering_a_turn() -> None:
     state, effects = do(at_turn(wood=[12]), Buy(0, FISH))
     assert state.offerings[0] == offerings("ffusg")
     assert state.supply[FISH] == 20
-    assert told(effects, "offering_taken") == [{"seat": 0, "count": 1, "offering": "fish"}]
+    assert told(effects, "offering_bought") == [{"seat": 0, "offering": "fish", "price": 5}]
     assert refused(state, Buy(0, GRAIN)).rule == "RN-1.1"
 
 
