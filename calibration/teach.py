@@ -398,7 +398,8 @@ class SheetPhoto:
         near = np.linalg.norm(centres - middle, axis=1) + 1e6 * (np.arange(len(centres)) == 0)
         only = np.where(labels == int(near.argmin()), 255, 0).astype(np.uint8)
         assert len(stats) > 1
-        return Piece(name, image, np.asarray(only), FACE_SCALE)
+        x, y, height = self.photo.plane.eye()
+        return Piece(name, image, np.asarray(only), FACE_SCALE, (x - pose.x, y - pose.y, height))
 
 
 def strangeness(image_bgr: Image, scale: float) -> NDArray[np.float32]:

@@ -41,13 +41,15 @@ class Face:
 class Piece:
     """One taught example of a piece with a height: a cut-out of the photo, straight from above.
 
-    `image` (BGR, `scale` px/mm) shows it in the middle with some table around; `mask` is 255 on the piece.
+    `image` (BGR, `scale` px/mm) shows it in the middle with some table around; `mask` is 255 on the piece; `eye` is
+    where the camera was, seen from the middle: x, y and height above the table, mm.
     """
 
     name: str
     image: Image
     mask: Image
     scale: float
+    eye: tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def _piece(folder: Path, entry: Mapping[str, Any]) -> Piece:
         np.ascontiguousarray(image[:, :, :3]),
         np.ascontiguousarray(image[:, :, 3]),
         float(entry["px_per_mm"]),
+        (float(entry["eye_mm"][0]), float(entry["eye_mm"][1]), float(entry["eye_mm"][2])),
     )
 
 
@@ -140,7 +143,7 @@ def _save_face(folder: Path, number: int, face: Face) -> dict[str, Any]:
 def _save_piece(folder: Path, number: int, piece: Piece) -> dict[str, Any]:
     file = f"piece-{number:03}.png"
     _write(folder / file, np.dstack([piece.image, piece.mask]))
-    return {"name": piece.name, "file": file, "px_per_mm": piece.scale}
+    return {"name": piece.name, "file": file, "px_per_mm": piece.scale, "eye_mm": [round(v, 1) for v in piece.eye]}
 
 
 def _read(path: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
