@@ -116,7 +116,7 @@ class Show:
                 actions[person.seat] = person.seal(self.game, self.table)
         self._wait_for_humans(moment)
         for played in self.table.evening.played[before : before + len(people)]:  # people's own decisions as well
-            actions.setdefault(played.action.by, played.action)
+            actions.setdefault(int(played.action.by), played.action)
         self._carry_out([actions[person.seat] for person in people], known=True)
         self._maybe_err()
 
