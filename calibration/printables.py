@@ -6,6 +6,7 @@ Pages are made one after the other, so that a whole deck needs the memory of one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -177,7 +178,7 @@ def lens_chart(paper: tuple[float, float], chart: Chart | None = None) -> Iterat
 
 
 def deck(paper: tuple[float, float], faces: Mapping[str, Face], title: str) -> Iterator[Page]:
-    """A house deck edge to edge with marks to cut along, as many of each card as its box holds.
+    """A house deck edge to edge with marks to cut along, as many of each component as its box holds.
 
     Cards with a back are followed by a page of backs in mirrored order, for printing on both sides.
     """
@@ -185,20 +186,51 @@ def deck(paper: tuple[float, float], faces: Mapping[str, Face], title: str) -> I
     backs = {face.back for face in faces.values() if face.back}
     for size in sizes:
         cards = [f for name, f in faces.items() if f.size_mm == size and name not in backs for _ in range(f.copies)]
-        turn = 90 if _count(paper, size[::-1]) > _count(paper, size) else 0
-        cell = size[::-1] if turn else size
-        columns, rows, left, top = _grid(paper, cell)
-        for first in range(0, len(cards), columns * rows):
-            sheet = cards[first : first + columns * rows]
-            for side in ("front", "back") if any(card.back for card in sheet) else ("front",):
-                page = Page(paper, f"{title}, {size[0]:g} × {size[1]:g} mm" + (", backs" if side == "back" else ""))
-                for i, card in enumerate(sheet):
-                    column = i % columns if side == "front" else columns - 1 - i % columns
-                    image = card.image if side == "front" else faces[card.back].image if card.back else None
-                    if image is not None:
-                        page.picture(image, left + column * cell[0], top + i // columns * cell[1], cell, turn)
-                _cut_marks(page, cell, (columns, -(-len(sheet) // columns)), (left, top))
-                yield page
+        if max(_count(paper, size), _count(paper, size[::-1])):
+            yield from _cards(paper, faces, cards, title)
+        else:
+            for card in cards:
+                yield from _poster(paper, card, title)
+
+
+def _cards(paper: tuple[float, float], faces: Mapping[str, Face], cards: Sequence[Face], title: str) -> Iterator[Page]:
+    """Cards of one size, as many on a page as fit."""
+    size = cards[0].size_mm
+    if not any(card.back for card in cards):  # else keep upright: paper lying across is turned over another way
+        paper = max((paper, paper[::-1]), key=lambda way: max(_count(way, size), _count(way, size[::-1])))
+    turn = 90 if _count(paper, size[::-1]) > _count(paper, size) else 0
+    cell = size[::-1] if turn else size
+    columns, rows, left, top = _grid(paper, cell)
+    for first in range(0, len(cards), columns * rows):
+        sheet = cards[first : first + columns * rows]
+        for side in ("front", "back") if any(card.back for card in sheet) else ("front",):
+            page = Page(paper, f"{title}, {size[0]:g} × {size[1]:g} mm" + (", backs" if side == "back" else ""))
+            for i, card in enumerate(sheet):
+                column = i % columns if side == "front" else columns - 1 - i % columns
+                image = card.image if side == "front" else faces[card.back].image if card.back else None
+                if image is not None:
+                    page.picture(image, left + column * cell[0], top + i // columns * cell[1], cell, turn)
+            _cut_marks(page, cell, (columns, -(-len(sheet) // columns)), (left, top))
+            yield page
+
+
+def _poster(paper: tuple[float, float], board: Face, title: str) -> Iterator[Page]:
+    """A board larger than the paper on several pages, to be joined along the marks."""
+    ways = []
+    for way in (paper, paper[::-1]):
+        room = way[0] - 2 * MARGIN, way[1] - 2 * MARGIN - FOOT
+        ways.append((math.ceil(board.size_mm[0] / room[0]), math.ceil(board.size_mm[1] / room[1]), way))
+    columns, rows, way = min(ways, key=lambda w: w[0] * w[1])
+    cell = board.size_mm[0] / columns, board.size_mm[1] / rows
+    across, down = board.image.width / columns, board.image.height / rows
+    left = (way[0] - cell[0]) / 2
+    for row in range(rows):
+        for column in range(columns):
+            page = Page(way, f"{title}: row {row + 1} of {rows}, part {column + 1} of {columns}")
+            part = (round(column * across), round(row * down), round((column + 1) * across), round((row + 1) * down))
+            page.picture(board.image.crop(part), left, MARGIN, cell)
+            _cut_marks(page, cell, (1, 1), (left, MARGIN))
+            yield page
 
 
 def _count(paper: tuple[float, float], size: tuple[float, float]) -> int:

@@ -12,11 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-from PIL import Image
-
 from calibration.house import Face
-from calibration.house.paint import INK, PAPER, Colour, Point, Sheet, box, capsule, curve, ellipse, mix, star
+from calibration.house.paint import INK, PAPER, Colour, Point, Sheet, aged, box, capsule, curve, ellipse, mix, star
 
 CARD: Final = (91.0, 59.0)
 GOAL: Final = (59.0, 91.0)
@@ -71,23 +68,16 @@ def draw(px_per_mm: float) -> dict[str, Face]:
     for number, condition in enumerate(CONDITIONS):
         sheet = _condition(condition, px_per_mm, random.Random(f"condition {number}"))
         means: dict[str, Any] = {"colours": list(condition.colours), "wins": condition.wins}
-        deck[condition.name] = Face(_aged(sheet, number), CARD, means)
+        deck[condition.name] = Face(aged(sheet, number), CARD, means)
     for number, effect in enumerate(EFFECTS):
         sheet = _effect(effect, px_per_mm, random.Random(f"effect {number}"))
         means = {"kind": effect.kind} | ({"colour": effect.colour} if effect.colour else {})
-        deck[effect.name] = Face(_aged(sheet, 100 + number), CARD, means)
+        deck[effect.name] = Face(aged(sheet, 100 + number), CARD, means)
     for number, colour in enumerate(COLOURS):
         sheet = _goal(colour, px_per_mm, random.Random(f"goal {number}"))
         means = {"colour": colour, "upright": "most", "turned": "fewest"}
-        deck[f"goal-{colour}"] = Face(_aged(sheet, 200 + number), GOAL, means)
+        deck[f"goal-{colour}"] = Face(aged(sheet, 200 + number), GOAL, means)
     return deck
-
-
-def _aged(sheet: Sheet, seed: int) -> Image.Image:
-    """The picture with the faint blotches of beaten bark."""
-    noise = np.random.default_rng(seed).normal(1.0, 0.045, (9, 12)).astype(np.float32)
-    sheet.shade(noise)
-    return sheet.finish()
 
 
 # --- signs --------------------------------------------------------------------------------------------------------

@@ -144,6 +144,13 @@ class Sheet:
         other._frame = self._frame.moved(x, y, turn, scale, mirrored)
         return other
 
+    def unturned(self, x: float, y: float) -> Sheet:
+        """The same sheet with the pen's origin at (x, y), its axes straight again."""
+        other = copy.copy(self)
+        e, f = self._frame.place((x, y))
+        other._frame = Frame(self._frame.scale, 0.0, 0.0, self._frame.scale, e, f)
+        return other
+
     def polygon(self, points: Iterable[Point], fill: Colour, edge: Colour | None = None, width: float = 0.5) -> None:
         """A filled outline; `width` is that of its edge in millimetres."""
         pixels = self._pixels(points)
@@ -200,3 +207,10 @@ class Sheet:
 
     def _width(self, mm: float) -> int:
         return max(1, round(mm * self._frame.scale * self._fine))
+
+
+def aged(sheet: Sheet, seed: int) -> Image.Image:
+    """The finished picture with the faint blotches of beaten bark."""
+    noise = np.random.default_rng(seed).normal(1.0, 0.045, (9, 12)).astype(np.float32)
+    sheet.shade(noise)
+    return sheet.finish()

@@ -99,7 +99,8 @@ def chart(paper: str, out: Path) -> None:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The PDF.  [default: GAME-deck.pdf]")
 def deck(game: str, paper: str, out: Path | None) -> None:
     """The house deck of GAME, with marks to cut along."""
-    from calibration import house, printables
+    from calibration import printables
+    from companion import house
 
     try:
         faces = house.faces(game, printables.PX_PER_MM)

@@ -92,7 +92,7 @@ def card(grey: int, size: tuple[float, float], copies: int = 1, back: str | None
     """A face of one grey with a white notch in its upper left corner."""
     image = Image.new("RGB", (round(size[0] * 6), round(size[1] * 6)), (grey, grey, grey))
     image.paste((255, 255, 255), (0, 0, 60, 60))
-    return Face(image, size, {}, copies, back)
+    return Face(image, size, copies=copies, back=back)
 
 
 def test_a_deck_has_every_copy_of_every_card_in_its_size(tmp_path: Path) -> None:
@@ -116,6 +116,17 @@ def test_backs_lie_behind_their_fronts_when_the_paper_is_turned_over(tmp_path: P
     assert (fronts & backs).sum() > 0.95 * (fronts | backs).sum() - 2 * (10 * MM) ** 2
 
 
+def test_a_board_larger_than_the_paper_is_printed_in_parts_that_add_up(tmp_path: Path) -> None:
+    board = card(60, (430.0, 270.0))
+    board.image.paste((160, 160, 160), (0, 0, board.image.width // 2, board.image.height))
+    assert printables.write(printables.deck(PAPERS["a4"], {"map": board}, "map"), tmp_path / "d.pdf") == 4
+    parts = pages(tmp_path / "d.pdf")
+    for grey, share in ((60, 0.5), (160, 0.5)):
+        area = sum(float((np.abs(part.astype(int) - grey) < 8).sum()) for part in parts) / MM**2
+        assert area == pytest.approx(share * 430 * 270, rel=0.01)
+    assert [int((np.abs(part.astype(int) - 60) < 8).sum()) > 9999 for part in parts] == [False, True, False, True]
+
+
 def test_what_cannot_be_printed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="0 to 9, not 12"):
         printables.markers(PAPERS["a4"], [3, 12])
@@ -124,6 +135,6 @@ def test_what_cannot_be_printed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="20 zone cards, not 21"):
         printables.zone_cards(PAPERS["a4"], ["x"] * 21)
     with pytest.raises(ValueError, match="do not fit"):
-        printables.write(printables.deck(PAPERS["a4"], {"map": card(60, (430.0, 270.0))}, "map"), tmp_path / "d.pdf")
+        printables.write(printables.markers(PAPERS["a4"], [1], 200.0), tmp_path / "m.pdf")
     with pytest.raises(ValueError, match="nothing to print"):
         printables.write([], tmp_path / "d.pdf")
