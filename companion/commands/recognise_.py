@@ -1,0 +1,85 @@
+"""`companion recognise`: what lies where on a photo."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from vision.observation import Observation
+    from vision.picture import Image
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO…")
+@click.option(
+    "--deck", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the taught deck."
+)
+@click.option("--game", help="The game on the table, if it is not the deck's own.")
+@click.option("--annotate", type=click.Path(dir_okay=False, path_type=Path), help="Draw what was recognised, as PNG.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo, in order.")
+def command(photos: tuple[Path, ...], deck: Path, game: str | None, annotate: Path | None, as_json: bool) -> None:
+    """Say which components, beads and pieces lie where on each PHOTO.
+
+    What cannot be told is listed as unsure, with what it may be. The exit status is 1 when nothing can be said about
+    a photo. With --annotate and several photos, the pictures' names get the photos' names added.
+    """
+    from companion.eyes import observer
+    from vision import picture
+    from vision.deck import NoDeck
+    from vision.observation import Observation
+
+    try:
+        look = observer(deck, game)
+    except NoDeck as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)
+    good = True
+    for photo in photos:
+        image = None
+        try:
+            image = picture.read(photo)
+            seen = look.observe(image)
+        except picture.Unreadable as error:
+            seen = Observation((0, 0), ok=False, warnings=(str(error),))
+        good = good and seen.ok
+        click.echo(json.dumps(seen.data(str(photo)), ensure_ascii=False) if as_json else told(str(photo), seen))
+        if annotate is not None and image is not None:
+            out = annotate if len(photos) == 1 else annotate.with_name(f"{annotate.stem}-{photo.stem}.png")
+            draw(image, seen, out)
+    sys.exit(0 if good else 1)
+
+
+def draw(image: Image, seen: Observation, out: Path) -> None:
+    """Write the photo with the observation drawn in as PNG."""
+    import cv2
+
+    from vision.annotate import annotate
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(cv2.imencode(".png", annotate(image, seen))[1].tobytes())
+
+
+def told(photo: str, seen: Observation) -> str:
+    """The observation in words."""
+    lines = [photo]
+    for c in sorted(seen.components, key=lambda c: c.component):
+        lines.append(f"  {c.component}{_at(c.centre)}, turned {c.angle:.0f}°")
+    colours = [b.colour for b in seen.beads]
+    lines += [f"  {colours.count(name)} {name} beads" for name in sorted(set(colours))]
+    for p in seen.pieces:
+        what = " ".join(str(part) for part in (p.colour, p.piece, p.value) if part is not None)
+        lines.append(f"  {what}{_at(p.centre)}")
+    for d in seen.unsure:
+        names = " or ".join(name for name, _ in d.candidates[:3]) or "something"
+        lines.append(f"  unsure: {names}{_at(d.centre)} ({d.why})")
+    lines += [f"  warning: {text}" for text in seen.warnings]
+    return "\n".join(lines)
+
+
+def _at(centre: tuple[float, float] | None) -> str:
+    return "" if centre is None else f" at {centre[0]:.0f}, {centre[1]:.0f} mm"

@@ -1,0 +1,28 @@
+"""The observer for a game's table: which deck, and which beads may lie there."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from vision import beads
+from vision.deck import Deck
+from vision.observe import Observer
+
+
+def observer(deck_folder: Path, game: str | None = None) -> Observer:
+    """Looks for the components of this deck and the beads of its game; raises vision.deck.NoDeck."""
+    deck = Deck.load(deck_folder)
+    return Observer(deck, palette(game or deck.game))
+
+
+def palette(game: str) -> Sequence[beads.Hue] | None:
+    """The beads in this game's box, () when it has none; None for a game that has no rules here."""
+    try:
+        text = files(f"companion.games.{game.replace('-', '_')}").joinpath("components.toml").read_text("utf-8")
+    except (ModuleNotFoundError, FileNotFoundError, ValueError):
+        return None
+    counted: Iterable[str] = tomllib.loads(text).get("counts", {}).get("beads", {})
+    return tuple(hue for hue in beads.PALETTE if hue.name in set(counted))
