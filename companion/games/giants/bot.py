@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
+from math import inf
 from typing import Any, Final
 
 from companion.games.game import Data
@@ -21,6 +22,7 @@ from companion.games.giants.carrying import STRENGTH, Group, cheapest_helpers, p
 NEARER: Final = 0.8  #: what a value is worth one hex farther away
 ENOUGH_WORKERS: Final = 4  #: then the medicine man has better to do than to fetch another
 WAITING: Final = 2  #: unfinished Moais after which no more are wanted
+STANDING: Final = 4  #: what it is worth, besides its points, that a Moai stands and the end is nearer
 FAR: Final = 99
 
 
@@ -169,7 +171,7 @@ def _errands(sight: Sight) -> Iterator[Place]:
     """Where the medicine man is sent: to the village, for a headdress, to the hut, to the richest forest."""
     own = sight.stock["workers"] + sum(group.count((sight.seat, "worker")) for group in sight.figures)
     places = {hex_.kind: hex_ for hex_ in sight.board.hexes if hex_.kind != "forest"}
-    headdresses = sum(1 for piece in sight.view["pieces"].values() if piece["before"] == sight.seat)
+    headdresses = sum(1 for item in sight.items() if item.id.startswith("headdress") and not item.abandoned)
     errands = []
     if own < ENOUGH_WORKERS:
         errands.append(("village", "village"))
@@ -208,7 +210,7 @@ def _plan(sight: Sight, item: Item) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for hex_, value in item.values:
         values[hex_] = max(value, values.get(hex_, 0))
     done: set[int] = set()
-    best: tuple[float, tuple[int, ...], tuple[int, ...]] = (-1.0, (), ())
+    best: tuple[float, tuple[int, ...], tuple[int, ...]] = (-inf, (), ())
     while heap:
         cost, way, lacking = heappop(heap)
         here = way[-1] if way else item.start
@@ -254,6 +256,6 @@ def _gain(sight: Sight, items: dict[str, Item], action: GiantsAction) -> float:
         assert ahu is not None
         if action.then == "crown":
             return ahu.headdress - before - given if ahu.id in sight.mine else -1.0
-        return ahu.moai * item.weight - before - given
+        return ahu.moai * item.weight + STANDING - before - given
     after = item.promise(board, at) * (1.0 if action.then == "mark" or item.safe else 0.9)
     return after - before - given - 0.01
