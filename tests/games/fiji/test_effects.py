@@ -119,7 +119,8 @@ def test_fj_x5_a_goal_must_be_turned() -> None:
     assert {action.data()["position"] for action in game.legal(state, 0)} == {1, 2, 3, 4}
     for instead in (SwapGoals(0, (1, 2)), Bid(0, beads("g")), KeepBid(0, True)):
         assert not game.can(state, instead)
-    assert refused(state, SwapGoals(0, (1, 2))).rule == "FJ-X5"
+    ruling = refused(state, SwapGoals(0, (1, 2)))
+    assert (ruling.rule, dict(ruling.because.facts)) == ("FJ-X5", {"seat": 0, "row": 1, "due": "rotate_goal"})
 
 
 def test_fj_x5_and_so_changes_who_is_better() -> None:
@@ -142,7 +143,8 @@ def test_fj_x6_the_winner_swaps_two_goals_without_turning_them() -> None:
 
 def test_fj_x6_two_different_goals_must_be_named() -> None:
     state, _ = won_by_the_first("swap_goals")
-    assert refused(state, SwapGoals(0, (2, 2))).rule == "FJ-X6"
+    ruling = refused(state, SwapGoals(0, (2, 2)))
+    assert (ruling.rule, dict(ruling.because.facts)) == ("FJ-X6", {"position": 2})
     assert refused(state, RotateGoal(0, 2)).rule == "FJ-X6"
 
 

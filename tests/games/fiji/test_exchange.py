@@ -51,6 +51,13 @@ def test_fj_4a1_beads_one_does_not_have_cannot_be_bid() -> None:
     assert dict(ruling.because.facts) == {"seat": 1, "beads": {"blue": 3}, "has": 2}
 
 
+def test_fj_4a1_the_colour_that_lacks_is_named() -> None:
+    state = replace(laid(3), hands=((1, 0, 2, 2), FULL_SET, FULL_SET))
+    assert dict(refused(state, Bid(0, beads("gr"))).because.facts) == {"seat": 0, "beads": {"red": 1}, "has": 0}
+    state = replace(laid(3), hands=((2, 2, 2, 0), FULL_SET, FULL_SET))
+    assert dict(refused(state, Bid(0, beads("gb"))).because.facts) == {"seat": 0, "beads": {"blue": 1}, "has": 0}
+
+
 def test_fj_4a1_beads_can_not_be_bid_below_zero() -> None:
     assert refused(laid(4), Bid(1, (3, -1, 0, 0))).rule == "FJ-4a1"
 

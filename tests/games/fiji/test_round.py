@@ -48,8 +48,9 @@ def test_fj_0a_conditions_then_goals_then_bids() -> None:
 
 
 def test_fj_0a_seats_do_not_lay_and_the_table_does_not_bid() -> None:
-    assert refused(game.start(3, {}), LayConditions(1, IDLE)).rule == "FJ-0a"
-    assert refused(laid(3), Bid(TABLE, beads("g"))).rule == "FJ-0a"
+    laying, bidding = refused(game.start(3, {}), LayConditions(1, IDLE)), refused(laid(3), Bid(TABLE, beads("g")))
+    assert (laying.rule, laying.because.facts["who"]) == ("FJ-0a", "table")
+    assert (bidding.rule, bidding.because.facts["who"]) == ("FJ-0a", "players")
     assert refused(laid(3), Bid(3, beads("g"))).rule == "FJ-0a", "no such seat"
 
 
