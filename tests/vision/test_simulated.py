@@ -9,7 +9,19 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.simulated import BeadAt, FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable, View
+from vision.simulated import (
+    BeadAt,
+    FaceImage,
+    HandAt,
+    Image,
+    Look,
+    PieceAt,
+    Placed,
+    Scene,
+    SimulatedTable,
+    View,
+)
+from vision.simulated.pieces import PAINT, SHAPES
 from vision.simulated.surface import SURFACES
 from vision.simulated.table import _changed, _merged
 
@@ -32,6 +44,11 @@ FACES = {
 SCENE = Scene(
     cards=(Placed("house", (250.0, 200.0), 12.0), Placed("ship", (450.0, 300.0), 90.0)),
     beads=(BeadAt("red", (600.0, 200.0)), BeadAt("blue", (640.0, 200.0)), BeadAt("green", (610.0, 330.0))),
+)
+PIECES = (
+    PieceAt("moai-size-3", (800.0, 120.0), 10.0),
+    PieceAt("headdress", (800.0, 120.0), base_mm=43.0),
+    PieceAt("chief", (770.0, 130.0), 40.0, "blue"),
 )
 
 
@@ -86,6 +103,8 @@ def test_drawing_what_changed_gives_the_same_picture_as_drawing_everything() -> 
         dataclasses.replace(SCENE, beads=SCENE.beads[1:]),
         dataclasses.replace(SCENE, cards=SCENE.cards[:1], beads=(*SCENE.beads, BeadAt("red", (250.0, 200.0)))),
         dataclasses.replace(SCENE, clutter=(Placed("phone", (700.0, 300.0), 30.0),)),
+        dataclasses.replace(SCENE, pieces=(*PIECES[:1], PieceAt("die", (608.0, 206.0), 20.0, value=3))),
+        dataclasses.replace(SCENE, pieces=PIECES),
     )
     one = SimulatedTable(FACES, seed=5, size_px=SIZE, look=QUIET)
     for scene in moves:
@@ -156,6 +175,12 @@ def test_unknown_names_are_refused_with_those_that_exist(table: SimulatedTable) 
         table.render(Scene(cards=(Placed("dragon", (0.0, 0.0)),)))
     with pytest.raises(ValueError, match="no glass is 'pink'"):
         table.render(Scene(beads=(BeadAt("pink", (0.0, 0.0)),)))
+    with pytest.raises(ValueError, match=r"no piece is called 'dragon'.*worker"):
+        table.render(Scene(pieces=(PieceAt("dragon", (0.0, 0.0)),)))
+    with pytest.raises(ValueError, match="no paint is 'pink'"):
+        table.render(Scene(pieces=(PieceAt("worker", (0.0, 0.0), colour="pink"),)))
+    with pytest.raises(ValueError, match="no die shows 9"):
+        table.render(Scene(pieces=(PieceAt("die", (0.0, 0.0), value=9),)))
     table.render(Scene())  # a refused scene leaves the table as it was
 
 
@@ -174,6 +199,53 @@ def test_the_higher_the_further_from_the_middle() -> None:
     foot, head = view.project(np.array([[800.0, 500.0, 0.0], [800.0, 500.0, 60.0]]))
     middle = np.array(SIZE) / 2
     assert np.linalg.norm(head - middle) > np.linalg.norm(foot - middle) + 5
+
+
+@pytest.mark.parametrize("name", sorted(SHAPES))
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_a_piece_is_drawn_from_its_foot_to_its_top_in_its_colour(table: SimulatedTable, name: str, colour: str) -> None:
+    scene = Scene(pieces=(PieceAt(name, (780.0, 430.0), 0.0, colour),))
+    (piece,) = table.truth(scene)["pieces"]
+    changed = np.abs(table.render(scene).astype(int) - table.render(Scene())).max(axis=2) > 60
+    for point in (piece["centre_px"], piece["top_px"]):
+        assert at(np.dstack([changed * 255] * 3).astype(np.uint8), point)[0] == 255, point
+    middle = np.array(SIZE) / 2
+    foot, top = np.array(piece["centre_px"]), np.array(piece["top_px"])
+    assert np.linalg.norm(top - middle) > np.linalg.norm(foot - middle)  # it leans outwards
+    seen = np.median(table.render(scene)[changed], axis=0)
+    assert seen.argmax() == {"red": 2, "blue": 0}[colour]
+
+
+def test_a_die_shows_as_many_pips_as_it_says() -> None:
+    """Seen from straight above the pips of the top are the only dark spots."""
+    close = Look(table_mm=(200.0, 120.0), tilt_deg=(0.0, 0.0), roll_deg=0.0, noise=0.0, distortion=(0.0, 0.0))
+    table = SimulatedTable({}, seed=1, size_px=SIZE, look=close)
+    for value in range(1, 7):
+        scene = Scene(pieces=(PieceAt("die", (100.0, 60.0), 30.0, "white", value),))
+        (truth,) = table.truth(scene)["pieces"]
+        assert truth["value"] == value
+        u, v = (round(c) for c in truth["top_px"])
+        reach = round(5.4 * table.view.scale(100.0, 60.0, 14.0))
+        grey = cv2.cvtColor(table.render(scene)[v - reach : v + reach, u - reach : u + reach], cv2.COLOR_BGR2GRAY)
+        count, _ = cv2.connectedComponents((grey < 110).astype(np.uint8))
+        assert count - 1 == value
+
+
+def test_what_is_nearer_to_the_camera_leans_over_what_is_further(table: SimulatedTable) -> None:
+    """A headdress on a Moai is drawn over it, whatever the order in the scene."""
+    scenes = [Scene(pieces=pieces) for pieces in (PIECES, PIECES[::-1])]
+    assert np.array_equal(*(table.render(scene) for scene in scenes))
+    top = table.truth(scenes[0])["pieces"][1]["top_px"]
+    seen, paint = at(table.render(scenes[1]), tuple(top)), PAINT["red-brown"]
+    assert seen[2] > 1.5 * seen[0]
+    assert paint[2] > 1.5 * paint[0]
+
+
+def test_a_piece_covers_the_card_behind_it(table: SimulatedTable) -> None:
+    card = Scene(cards=(Placed("house", (780.0, 430.0)),))
+    covered = dataclasses.replace(card, pieces=(PieceAt("moai-size-3", (770.0, 425.0)),))
+    assert table.truth(card)["components"][0]["visible"] > 0.97
+    assert table.truth(covered)["components"][0]["visible"] < 0.9
 
 
 def test_changes_are_what_differs_or_lies_in_another_order() -> None:

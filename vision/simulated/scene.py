@@ -59,13 +59,14 @@ class BeadAt:
 
 @dataclass(frozen=True, slots=True)
 class PieceAt:
-    """A thing with a height: `worker`, `log`, `moai-size-2`, `die` with its value, ..."""
+    """A thing with a height: `worker`, `log`, `moai-size-2`, `die` with its value; `base_mm` above the table."""
 
     piece: str
     centre_mm: Point
     angle_deg: float = 0.0
     colour: str | None = None
     value: int | None = None
+    base_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

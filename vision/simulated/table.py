@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulated import surface
-from vision.simulated.scene import BeadAt, FaceImage, HandAt, Image, Look, Placed, Scene
+from vision.simulated.pieces import Piece
+from vision.simulated.scene import BeadAt, FaceImage, HandAt, Image, Look, PieceAt, Placed, Scene
 from vision.simulated.things import (
     GAMMA,
     Bead,
@@ -60,6 +61,7 @@ class SimulatedTable:
         self._sharp, self._still = self._bare.copy(), to_picture(_soft(self._bare, self.look.blur_px))
         self._lying: tuple[Flat, ...] = ()
         self._beads: tuple[Bead, ...] = ()
+        self._pieces: tuple[Piece, ...] = ()
         self._noise = _grain(rng, size_px, self.look.noise)
         self._rng = np.random.default_rng((seed, 1))
 
@@ -108,7 +110,7 @@ class SimulatedTable:
             "markers": [self._marker(m) for m in self.markers],
             "components": components,
             "beads": self._true_beads(scene),
-            "pieces": [],
+            "pieces": self._true_pieces(scene),
         }
 
     # --- the bare table -------------------------------------------------------------------------------------------
@@ -151,16 +153,21 @@ class SimulatedTable:
 
     def _update(self, scene: Scene) -> None:
         """Bring the still picture up to date, drawing only the windows in which something changed."""
-        old_flats, old_beads = self._lying, self._beads
-        known = {flat.placed: flat for flat in old_flats}
-        flats = tuple(known.get(p) or self._flat(p) for p in (*scene.clutter, *scene.cards))
-        round_ones = {bead.bead: bead for bead in old_beads}
-        beads = tuple(round_ones.get(b) or Bead(b, self._stage) for b in scene.beads)
+        old_flats, old_beads, old_pieces = self._lying, self._beads, self._pieces
+        flat_of = {flat.placed: flat for flat in old_flats}
+        flats = tuple(flat_of.get(p) or self._flat(p) for p in (*scene.clutter, *scene.cards))
+        bead_of = {bead.bead: bead for bead in old_beads}
+        beads = tuple(bead_of.get(b) or Bead(b, self._stage) for b in scene.beads)
+        piece_of = {piece.piece: piece for piece in old_pieces}
+        pieces = tuple(piece_of.get(p) or Piece(p, self._stage) for p in scene.pieces)
+        pieces = tuple(sorted(pieces, key=lambda piece: piece.order(self._stage)))
         changed = _changed([f.placed for f in old_flats], [f.placed for f in flats])
         moved = _changed([b.bead for b in old_beads], [b.bead for b in beads])
+        shifted = _changed([p.piece for p in old_pieces], [p.piece for p in pieces])
         windows = [f.window for f in (*old_flats, *flats) if f.placed in changed]
         windows += [b.window for b in (*old_beads, *beads) if b.bead in moved]
-        self._lying, self._beads = flats, beads
+        windows += [p.window for p in (*old_pieces, *pieces) if p.piece in shifted]
+        self._lying, self._beads, self._pieces = flats, beads, pieces
         for w in _merged(windows):
             self._redraw(w)
 
@@ -169,10 +176,11 @@ class SimulatedTable:
         self._sharp[top:bottom, left:right] = self._bare[top:bottom, left:right]
         for flat in self._lying:
             flat.draw(self._sharp, self._stage, clip)
-        for bead in self._beads:
-            bead.draw_shadow(self._sharp, self._stage, clip)
-        for bead in self._beads:
-            bead.draw(self._sharp, self._stage, clip)
+        standing: list[Bead | Piece] = [*self._beads, *self._pieces]
+        for thing in standing:
+            thing.draw_shadow(self._sharp, self._stage, clip)
+        for thing in standing:
+            thing.draw(self._sharp, self._stage, clip)
         width, height = self.size_px
         wide = (left - BLUR_REACH, top - BLUR_REACH, right + BLUR_REACH, bottom + BLUR_REACH)
         wider = (left - 2 * BLUR_REACH, top - 2 * BLUR_REACH, right + 2 * BLUR_REACH, bottom + 2 * BLUR_REACH)
@@ -206,6 +214,8 @@ class SimulatedTable:
         for bead in (Bead(b, self._stage) for b in scene.beads):
             centre = (round(bead.centre_px[0]), round(bead.centre_px[1]))
             cv2.circle(owner, centre, round(bead.radius_px), -1, cv2.FILLED)
+        for piece in scene.pieces:
+            cv2.fillConvexPoly(owner, np.round(Piece(piece, self._stage).outline_px).astype(np.int32), -1)
         for hand in scene.hands:
             left, top, right, bottom = Hand(hand, self._stage).window
             owner[top:bottom, left:right][self._covered(hand, (left, top, right, bottom)) > 127] = -1
@@ -226,8 +236,7 @@ class SimulatedTable:
     def _true_bead(self, bead: BeadAt, covers: Sequence[Image]) -> dict[str, Any]:
         seen = Bead(bead, self._stage)
         x, y = round(seen.centre_px[0]), round(seen.centre_px[1])
-        inside = 0 <= x < self.size_px[0] and 0 <= y < self.size_px[1]
-        hidden = not inside or any(cover[y, x] > 127 for cover in covers)
+        hidden = not _inside((x, y), self.size_px) or any(cover[y, x] > 127 for cover in covers)
         return {
             "colour": bead.colour,
             "centre_mm": list(bead.centre_mm),
@@ -235,6 +244,31 @@ class SimulatedTable:
             "centre_px": [round(v, 2) for v in seen.centre_px],
             "hidden": hidden,
         }
+
+    def _true_pieces(self, scene: Scene) -> list[dict[str, Any]]:
+        whole: Window = (0, 0, *self.size_px)
+        covers = [self._covered(hand, whole) for hand in scene.hands]
+        return [self._true_piece(p, covers) for p in scene.pieces]
+
+    def _true_piece(self, piece: PieceAt, covers: Sequence[Image]) -> dict[str, Any]:
+        seen = Piece(piece, self._stage)
+        x, y = (round(float(v)) for v in seen.foot_px)
+        return {
+            "piece": piece.piece,
+            "colour": seen.colour,
+            "value": piece.value,
+            "centre_mm": list(piece.centre_mm),
+            "angle_deg": piece.angle_deg % 360,
+            "base_mm": piece.base_mm,
+            "top_mm": seen.top_mm,
+            "centre_px": np.round(seen.foot_px, 2).tolist(),
+            "top_px": np.round(seen.top_px, 2).tolist(),
+            "hidden": not _inside((x, y), self.size_px) or any(cover[y, x] > 127 for cover in covers),
+        }
+
+
+def _inside(point: tuple[int, int], size_px: tuple[int, int]) -> bool:
+    return 0 <= point[0] < size_px[0] and 0 <= point[1] < size_px[1]
 
 
 def _changed(old: Iterable[Hashable], new: Iterable[Hashable]) -> set[Hashable]:

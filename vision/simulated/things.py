@@ -71,11 +71,11 @@ def to_picture(light: Field) -> Image:
     return np.asarray(cv2.convertScaleAbs(cv2.pow(light, 1 / GAMMA), alpha=255.0), np.uint8)
 
 
-def _blend(canvas: Field, paint: NDArray[np.floating], alpha: NDArray[np.floating]) -> None:
+def blend(canvas: Field, paint: NDArray[np.floating], alpha: NDArray[np.floating]) -> None:
     canvas += (paint - canvas) * alpha[..., None]
 
 
-def _darken(canvas: Field, shade: NDArray[np.floating]) -> None:
+def darken(canvas: Field, shade: NDArray[np.floating]) -> None:
     """Take this share of the grey values away."""
     canvas *= cv2.pow(1 - shade, GAMMA)[..., None]
 
@@ -115,7 +115,7 @@ class Flat:
         shift = 0.5 + 1.1 * slant
         su, sv = (away_x * cos + away_y * sin) * shift, (away_y * cos - away_x * sin) * shift
         outside = _outside(u - su, v - sv, width, height, self.face.corner_mm)
-        _darken(canvas[part], np.clip(0.45 - outside * 0.26, 0, 0.45))
+        darken(canvas[part], np.clip(0.45 - outside * 0.26, 0, 0.45))
 
         scale = stage.view.scale(*self.placed.centre_mm)
         alpha = np.clip(0.5 - _outside(u, v, width, height, self.face.corner_mm) * scale, 0, 1)
@@ -127,7 +127,7 @@ class Flat:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        _blend(canvas[part], seen * stage.light[part] + stage.shine[part][..., None], alpha)
+        blend(canvas[part], seen * stage.light[part] + stage.shine[part][..., None], alpha)
 
 
 def _outside(u: NDArray[np.floating], v: NDArray[np.floating], width: float, height: float, corner: float) -> Field:
@@ -168,10 +168,10 @@ class Bead:
         dx = (stage.x[part] - self.bead.centre_mm[0] - away_x * throw) / r
         dy = (stage.y[part] - self.bead.centre_mm[1] - away_y * throw) / r
         distance = cv2.magnitude(dx, dy)
-        _darken(canvas[part], np.clip((1.25 - distance) * 0.9, 0, 0.5))
+        darken(canvas[part], np.clip((1.25 - distance) * 0.9, 0, 0.5))
         burn = np.exp(-(((dx - away_x * 0.25) ** 2 + (dy - away_y * 0.25) ** 2) / 0.16)) * 0.42
         colour = to_light(np.array(stage.look.glass[self.bead.colour]) * 1.25) * stage.light[part]
-        _blend(canvas[part], colour, burn)
+        blend(canvas[part], colour, burn)
 
     def draw(self, canvas: Field, stage: Stage, clip: Window) -> None:
         cx, cy = self.centre_px
@@ -196,7 +196,7 @@ class Bead:
         glint = np.exp(-((nx - glint_x) ** 2 + (ny - glint_y) ** 2) / 0.020)
         room = np.exp(-((nx - 0.42) ** 2 / 0.05 + (ny + 0.38) ** 2 / 0.02)) * 0.16
         lit = to_light(paint) * stage.light[part] + (np.clip(glint, 0, 1) * 0.9 + room * 0.12)[..., None]
-        _blend(canvas[part], lit, alpha)
+        blend(canvas[part], lit, alpha)
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Hand:
         seen = frame[top:bottom, left:right] * (1 - cast.astype(np.float32) * (0.42 / 255))[..., None]
         lamp = np.power(stage.light[(top + bottom) // 2, (left + right) // 2], 1 / GAMMA)
         for where, colour, depth in ((skin, self.hand.skin, 16.0), (cloth, self.hand.sleeve, 34.0)):
-            _blend(seen, _rounded(where, colour, depth) * lamp, where.astype(np.float32) / 255)
+            blend(seen, _rounded(where, colour, depth) * lamp, where.astype(np.float32) / 255)
         frame[top:bottom, left:right] = cv2.convertScaleAbs(seen)
 
 
