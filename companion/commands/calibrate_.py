@@ -137,7 +137,7 @@ def layout(
 
 
 def default_zones(game: str, players: int) -> tuple[Zone, ...]:
-    """A game's own layout. Raises click's usage error for a game that has none."""
+    """A game's own layout; empty when it has none. Raises click's usage error for an unknown game."""
     from calibration.layout import Zone
     from companion.games.game import Malformed
     from companion.games.game import game as find
@@ -149,7 +149,13 @@ def default_zones(game: str, players: int) -> tuple[Zone, ...]:
     if players not in playing.seats:
         least, most = playing.seats[0], playing.seats[-1]
         raise click.UsageError(f"{game} is for {least} to {most} players, not {players}")
-    return tuple(Zone(z.name, z.x, z.y, z.width, z.height) for z in playing.tabletop.zones(players))
+    try:
+        tabletop = playing.tabletop
+    except ModuleNotFoundError as e:
+        if e.name != f"{playing.folder}.table":
+            raise
+        return ()  # a game for the eyes of people only
+    return tuple(Zone(z.name, z.x, z.y, z.width, z.height) for z in tabletop.zones(players))
 
 
 def _by_cards(zones: tuple[Zone, ...], photo: Path, folder: Path, side: float) -> tuple[tuple[Zone, ...], Any]:

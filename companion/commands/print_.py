@@ -80,6 +80,8 @@ def zones(game: str, players: int, side: float, paper: str, out: Path) -> None:
     from companion.commands.calibrate_ import default_zones
 
     names = [zone.name for zone in default_zones(game, players)]
+    if not names:
+        raise click.UsageError(f"{game} has no zones of its own")
     _write(lambda: printables.zone_cards(printables.PAPERS[paper], names, side), out)
 
 
