@@ -8,6 +8,7 @@ import pytest
 from companion.games.fiji import game
 from companion.games.fiji.table import SUPPLY
 from companion.games.tabletop import Seen, SeenBead, SeenCard
+from companion.looks import ENOUGH, WINDOW
 from tests.companion.sights import doubtful, meanings, moved, sight, turned_round, without
 from tests.companion.tables import NAMES, open_table, seal, seated
 from web.port import Refused
@@ -31,7 +32,7 @@ class Played:
         self.truth, _ = game.apply(self.truth, self.dealer.act(self.truth))
         return sight(game.tabletop.lay(self.truth))
 
-    def look(self, seen, times=2):
+    def look(self, seen, times=WINDOW):
         for _ in range(times):
             verdict = self.table.observed(seen)
         return verdict
@@ -195,6 +196,7 @@ def test_a_bead_that_cannot_be_told_is_no_difference_but_a_second_missing_one_is
     unknown = SeenBead("", SUPPLY.x + 5, SUPPLY.y + 5)
     assert played.look(moved(right, take=("red",), put=(unknown,))).status == "ok"
     assert played.look(moved(right, take=("red", "red"), put=(unknown,))).status == "differs"
+    assert played.look(moved(right, take=("red", "green"), put=(unknown,))).status == "differs"
 
 
 def test_beads_left_before_a_seat_are_told(played):

@@ -337,13 +337,18 @@ def _bead_differences(lie: FijiTable, state: State, seen: Seen) -> list[Differen
 
 
 def _counted(beads: Iterable[SeenBead], zone: Zone, expected: Sequence[int], note: Note) -> list[Difference]:
-    """A difference for each colour of which more or fewer lie in the zone than the rules say."""
+    """A difference for each colour of which more or fewer lie in the zone than the rules say.
+
+    A bead that cannot be told may be any that is missing, but only one of them.
+    """
     inside = [b.colour for b in beads if zone.holds(b.x, b.y)]
-    doubts = inside.count("")
+    numbers = [(colour, inside.count(colour), want) for colour, want in zip(COLOURS, expected, strict=True)]
+    missing = sum(max(0, want - n) for _, n, want in numbers)
+    excused = missing <= inside.count("")
     return [
-        Difference("count", zone.name, Note(note.code, {**note.facts, "colour": c, "seen": n, "expected": want}))
-        for c, want in zip(COLOURS, expected, strict=True)
-        if not (n := inside.count(c)) <= want <= n + doubts
+        Difference("count", zone.name, Note(note.code, {**note.facts, "colour": colour, "seen": n, "expected": want}))
+        for colour, n, want in numbers
+        if n > want or (n < want and not excused)
     ]
 
 
