@@ -88,7 +88,7 @@ def test_fields_are_taken_one_by_one_and_none_is_left() -> None:
         Fields([], "line")
 
 
-ENGLISH = sorted(Path(companion.__file__).parent.rglob("*.en.toml"))
+ENGLISH = sorted(p for name in ("rulebook", "table") for p in Path(companion.__file__).parent.rglob(f"{name}.en.toml"))
 
 
 @pytest.mark.parametrize("path", ENGLISH, ids=lambda path: f"{path.parent.name}/{path.name}")
