@@ -198,7 +198,7 @@ def _read_carve(by: Actor, fields: Fields, state: State) -> Carve:
 
 def _read_place(by: Actor, fields: Fields, state: State) -> Place:
     figure = fields.word("figure", FIGURES)
-    hex_ = _known(fields.take("hex"), "action.hex", state.board.hex_at, "hex")
+    hex_ = _known(fields.take("hex"), "action.hex", state.board.hex_at, "a hex")
     logs = fields.integer("logs", most=2, default=0)
     action = _optional(fields, "action", SPECIALS) if fields.has("action") else None
     return Place(by, figure, hex_, logs, action, _read_beside(fields, state, action == "reserve"))
@@ -206,7 +206,7 @@ def _read_place(by: Actor, fields: Fields, state: State) -> Place:
 
 def _read_move(by: Actor, fields: Fields, state: State) -> Move:
     piece = _read_piece(fields, state)
-    path = fields.items("path", lambda value, where: _known(value, where, state.board.hex_at, "hex"))
+    path = fields.items("path", lambda value, where: _known(value, where, state.board.hex_at, "a hex"))
     helpers = fields.items("helpers", lambda value, where: _read_helpers(value, where, state.players), len(path))
     then = _optional(fields, "then", ENDS)
     return Move(by, piece, path, helpers, then, _read_beside(fields, state, then in ("erect", "crown")))
@@ -224,7 +224,7 @@ def _read_helpers(value: object, where: str, players: int) -> Helpers:
 
 
 def _read_piece(fields: Fields, state: State) -> str:
-    return _known(fields.take("piece"), "action.piece", [piece.id for piece in state.pieces], "piece in play")
+    return _known(fields.take("piece"), "action.piece", [piece.id for piece in state.pieces], "a piece in play")
 
 
 def _read_beside(fields: Fields, state: State, wanted: bool) -> str | None:
@@ -237,7 +237,7 @@ def _read_beside(fields: Fields, state: State, wanted: bool) -> str | None:
 
 
 def _read_ahu(fields: Fields, state: State) -> str:
-    return _known(fields.take("ahu"), "action.ahu", state.board.ahu_at, "ahu")
+    return _known(fields.take("ahu"), "action.ahu", state.board.ahu_at, "an ahu")
 
 
 def _optional(fields: Fields, name: str, choices: tuple[str, ...]) -> str | None:
@@ -247,7 +247,7 @@ def _optional(fields: Fields, name: str, choices: tuple[str, ...]) -> str | None
 
 def _known(value: object, where: str, names: Mapping[str, int] | list[str], what: str) -> str:
     if not isinstance(value, str) or value not in names:
-        raise Malformed(f"{where} must be a {what}")
+        raise Malformed(f"{where} must be {what}")
     return value
 
 

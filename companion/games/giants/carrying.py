@@ -23,7 +23,8 @@ Way = tuple[tuple[int, ...], tuple[Helpers, ...]]  #: hexes entered, by place on
 def helper_sets(group: Group, weight: int) -> tuple[Helpers, ...]:
     """Every set of helpers of which none is too many, for a piece of this weight (GI-4.2, GI-4.3, GI-A4).
 
-    That is one chief alone, or as many others as the piece weighs with a figure among them.
+    That is one chief alone, or as many others as the piece weighs with a figure among them. Whose they are is the
+    mover's choice (GI-4.6).
 
     >>> helper_sets(((0, "worker"), LOG, LOG, (1, "chief")), 2)
     (((1, 'chief'),), ((0, 'worker'), (99, 'log')))

@@ -60,6 +60,7 @@ def _next_turn(state: State, first: int, effects: list[Effect]) -> State:
 
 
 def verify_place(state: State, action: Place) -> Ruling:
+    """Any hex will do; nobody has to act there (GI-A11), and no logs go with a chief (GI-A12)."""
     assert isinstance(action.by, int)
     stock, figure = state.stocks[action.by], action.figure
     if not stock.figures(figure):
@@ -144,7 +145,8 @@ def place(state: State, action: Place, effects: list[Effect]) -> State:
     group = (*state.figures[at], (seat, action.figure), *(LOG,) * action.logs)
     state = replace(state, stocks=put(state.stocks, seat, stock), figures=put(state.figures, at, group))
     code = "places_with_logs" if action.logs else "places"
-    effects.append(told("GI-3A", code, seat=seat, figure=action.figure, hex=action.hex, logs=action.logs))
+    note = seen if action.action == "reserve" else told
+    effects.append(note("GI-3A", code, seat=seat, figure=action.figure, hex=action.hex, logs=action.logs))
     if action.action is not None:
         state = _do_special(state, action, seat, effects)
     return _next_turn(state, seat + 1, effects)

@@ -38,7 +38,7 @@ def _come_to_rest(state: State, piece: Piece) -> Piece:
 
 
 def _take_back(state: State, effects: list[Effect]) -> State:
-    """Figures and markers go behind the screens, logs leave the game, the start moves on (GI-5.1, GI-5.3, GI-5.4)."""
+    """Figures and markers go behind the screens, all logs leave, the start moves on (GI-5.1, GI-5.3, GI-5.4, GI-A5)."""
     logs = sum(group.count(LOG) for group in state.figures)
     effects.append(told("GI-5.1", "figures_return"))
     if logs:

@@ -135,7 +135,7 @@ class State:
 
 
 def start(players: int, board: Board, fast: bool, immediate: bool) -> State:
-    """Everything as laid out for the first round (GI-S1 to GI-S6)."""
+    """Everything as laid out for the first round (GI-S1, GI-S2, GI-S3, GI-S5); seat 0 starts (GI-S6)."""
     there_is = box()
     workers = there_is.fast_workers if fast else there_is.start_workers
     markers = there_is.start_markers

@@ -37,6 +37,7 @@ def start_hex(state: State, piece: Piece) -> int:
 
 
 def verify_move(state: State, action: Move) -> Ruling:
+    """Piece, path, helpers and end, in this order; an empty path is no movement, and may be all (GI-A6)."""
     assert isinstance(action.by, int)
     piece = state.piece(action.piece)
     if piece is None:
@@ -135,7 +136,7 @@ def refused_end(state: State, seat: int, piece: Piece, at: int, moved: bool, end
         return no(rule, "no_such_ahu")
     if place.hex != hex_.id:
         return no("GI-3G", "ahu_elsewhere", ahu=place.id, hex=hex_.id, beside=place.hex)
-    if not any(owner == seat for owner, _ in state.figures[at]):
+    if not any(owner == seat for owner, _ in state.figures[at]):  # any figure will do (GI-A3)
         return no(rule, "no_own_figure", seat=seat, hex=hex_.id)
     return _refused_erection(state, seat, place.id, site) if then == "erect" else _refused_crown(place.id, site)
 
