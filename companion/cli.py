@@ -8,6 +8,7 @@ COMMANDS = {
     "calibrate": "Lens, light and layout of a camera.",
     "demo": "A whole table on one laptop, with bot players and a simulated camera.",
     "doctor": "What works on this machine, and what to do about the rest.",
+    "export": "A game, or what surrounds a dispute, as one file that tells and proves it.",
     "print": "PDF of markers, cards, lens chart and house decks.",
     "recognise": "What lies where on a photo.",
     "replay": "Play a record through the rules.",
@@ -15,6 +16,7 @@ COMMANDS = {
     "score": "Recognise a photo, then count what the rules say lies there.",
     "serve": "The real thing: camera, scoreboard and pages.",
     "teach": "Learn a copy's components from photos.",
+    "verify": "Check an exported game: chain, sealed decisions, pictures, result.",
 }
 
 

@@ -1,0 +1,80 @@
+"""The zip of an export, read by somebody who trusts nobody: no surprise names, no endless file, one spelling."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.verifier.report import Report
+
+PAGE: Final = re.compile(r"index(\.[a-z]{2})?\.html")
+PICTURE: Final = re.compile(r"pictures/([0-9a-f]{64})\.(jpg|json)")
+KNOWN: Final = frozenset({"export.json", "chain.jsonl", "record.jsonl", "secrets.jsonl"})
+LARGEST: Final = 256_000_000  #: bytes of one file, unpacked
+
+
+class Damaged(ValueError):
+    """Something that cannot be read at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An opened export."""
+
+    zip: zipfile.ZipFile
+
+    def check_names(self, report: Report) -> None:
+        """Nothing is in it twice, and nothing that is no part of an export."""
+        for name, count in Counter(self.zip.namelist()).items():
+            if count > 1:
+                report.wrong("file", f"{name} is in the zip {count} times; programs would differ about it.", file=name)
+            if name not in KNOWN and not PAGE.fullmatch(name) and not PICTURE.fullmatch(name):
+                report.wrong("file", f"{name} is no part of an export: somebody added it.", file=name)
+
+    def pictures(self) -> dict[str, str]:
+        """The names of pictures and marks by their hashes."""
+        return {match[1]: match[0] for match in map(PICTURE.fullmatch, self.zip.namelist()) if match}
+
+    def read(self, name: str) -> bytes:
+        """A file of the zip; raises Damaged when it is missing, too large or does not unpack."""
+        try:
+            with self.zip.open(name) as file:
+                data = file.read(LARGEST + 1)
+        except KeyError as error:
+            raise Damaged(f"{name} is missing from the zip.") from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+            raise Damaged(f"{name} does not unpack: {error}.") from error
+        if len(data) > LARGEST:
+            raise Damaged(f"{name} is larger than that of any export.")
+        return data
+
+    def rows(self, name: str) -> Iterator[dict[str, Any] | None]:
+        """Each line as its JSON object; None where it is not one, spelled the one way an export spells it."""
+        *lines, rest = self.read(name).split(b"\n")
+        yield from map(_canonical, lines)
+        if rest:
+            yield None
+
+    def secrets(self) -> dict[int, dict[str, Any]]:
+        """What was sealed, by the number of its entry; raises Damaged."""
+        found = {}
+        for number, row in enumerate(self.rows("secrets.jsonl"), start=1):
+            if row is None or set(row) != {"seq", "secret"} or not isinstance(row["secret"], dict):
+                raise Damaged(f"Line {number} of secrets.jsonl is not as an export writes it.")
+            found[row["seq"]] = row["secret"]
+        return found
+
+
+def _canonical(raw: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(raw)
+        text = json.dumps(found, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and text.encode() == raw else None
