@@ -1,27 +1,40 @@
 """From what is seen to what happened: the legal actions that explain the table, or a question, or what differs.
 
-The referee holds the table against the state. When the table is to act, the game reads the action from what lies
-there. When seats are to act, each of their public actions is tried: the one that explains what changed is what
-happened; several are a question for the seat; none means the table differs, and it says how.
+Several looks are held against the state (see `companion.looks`). When the table is to act, the game reads the action
+from what lies there. When seats are to act, their public actions are tried, up to a few one after the other: the
+fewest that explain everything are what happened; where several ways explain it the seat is asked; none means that the
+table differs, and it says how. A table that lies as it did before the newest actions is asked about: were they taken
+back? What a phone has told and nobody has carried out yet is waited for and explains nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
 
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Note
 from companion.games.tabletop import Difference, Option, Seen, Tabletop
+from companion.looks import Looks
+
+AT_ONCE: Final = 3  #: actions that people may have done since the table was last understood
+MOST_TRIED: Final = 2000  #: actions of one seat, where there are more than anybody can list
+BRANCHES: Final = 12  #: ways that are followed further, those that explain most first
+PATIENCE: Final = 18  #: looks that may disagree before people are told
+MOST_OPTIONS: Final = 8
+
+Path = tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the referee makes of one look at the table.
+    """What the referee makes of the table.
 
     `status` is "ok", "looking" (something is still missing or under way), "acts" (`action` happened),
     "asks" (`question` with `options`, for `seats`, or for anybody when empty) or "differs".
+    `more`: another look would tell more.
     """
 
     status: str
@@ -31,10 +44,57 @@ class Verdict:
     seats: tuple[int, ...] = ()
     note: Note | None = None
     differences: tuple[Difference, ...] = ()
+    more: bool = False
 
 
-def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict:
-    """The verdict on one look at the table; changes nothing."""
+class Referee:
+    """Follows one table from look to look."""
+
+    def __init__(self, tabletop: Tabletop[Any]) -> None:
+        self._tabletop = tabletop
+        self._looks = Looks()
+        self._restless = 0  # looks since they last agreed
+        self._shown = (0, 0)  # rewinds, and how many actions had been played when the table last agreed with the rules
+        self.seen = Seen()  #: what the newest looks agree on
+
+    def look(self, evening: Evening, seen: Seen) -> Verdict:
+        """The verdict after one more look; plays nothing."""
+        self.seen = self._looks.add(seen)
+        self._restless = 0 if self._looks.settled else self._restless + 1
+        return self.verdict(evening)
+
+    def glance(self, evening: Evening, seen: Seen) -> Verdict:
+        """The verdict on one look alone, as on a photo taken with a phone."""
+        if not evening.begun or evening.over:
+            return Verdict("looking")
+        return consider(evening, self._tabletop, seen, self._seen_done(evening))
+
+    def verdict(self, evening: Evening) -> Verdict:
+        """The verdict on what the newest looks agree on."""
+        if not evening.begun or evening.over:
+            return Verdict("looking")
+        found = consider(evening, self._tabletop, self.seen, self._seen_done(evening))
+        if found.status == "ok":
+            self._shown = (evening.rewinds, len(evening.played))
+        if self._looks.settled:
+            return found
+        if found.status == "ok" or (self._restless > PATIENCE and found.action is None):
+            return replace(found, more=True)
+        return Verdict("looking", note=found.note, more=True)
+
+    def _seen_done(self, evening: Evening) -> int:
+        """How many of the actions played the table has shown: the others are known from phones alone."""
+        rewinds, shown = self._shown
+        count = len(evening.played)
+        while count > 0 and not (count <= shown and rewinds == evening.rewinds):
+            if evening.played[count - 1].cause in ("camera", "answer"):
+                break
+            count -= 1
+        return count
+
+
+def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Verdict:
+    """The verdict on a table of which the first `done` actions are known to have been carried out."""
     assert evening.game is not None
     if evening.table_due():
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
@@ -42,44 +102,98 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict:
             return Verdict("acts", action=reading.action)
         if reading.options:
             return Verdict("asks", question=reading.question, options=reading.options)
-        return Verdict("looking", note=reading.waiting)
+        back = _taken_back(evening, tabletop, seen, done)
+        return _asking(evening, (), back) if back else Verdict("looking", note=reading.waiting)
     differences = tabletop.differences(evening.state, seen)
     if not differences:
         return Verdict("ok")
-    explained = _explanations(evening, tabletop, seen, differences)
-    if len(explained) == 1:
-        return Verdict("acts", action=explained[0])
-    if explained:
-        seats = tuple(sorted({a.by for a in explained if isinstance(a.by, int)}))
-        options = tuple(Option(evening.game.tell(action), action) for action in explained)
-        return Verdict("asks", question=Note("ask_which"), options=options, seats=seats)
+    if not _cards(differences) or _awaited(evening, tabletop, seen, done):
+        return Verdict("differs", differences=differences)
+    paths = explanations(evening, tabletop, seen, len(_cards(differences)))
+    back = _taken_back(evening, tabletop, seen, done)
+    firsts = tuple(dict.fromkeys(path[0] for path in paths))
+    if len(firsts) == 1 and back is None:
+        return Verdict("acts", action=firsts[0])
+    if firsts or back:
+        return _asking(evening, firsts, back)
     return _laid_anew(evening, tabletop, seen) or Verdict("differs", differences=differences)
 
 
-def _explanations(
-    evening: Evening, tabletop: Tabletop[Any], seen: Seen, differences: Sequence[Difference]
-) -> list[Action]:
-    """Public actions after which fewer cards lie wrong than now, the best only.
+def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: int) -> list[Path]:
+    """The shortest sequences of public actions after which no card lies wrong any more; each brings it nearer.
 
     Counts are left out: beads are still on their way when a card has been turned.
     """
-    wrong = _cards(differences)
-    if not wrong:
-        return []
-    left: dict[Action, int] = {}
-    for action in _public(evening):
-        still = _cards(tabletop.differences(tabletop.just_after(evening.state, action), seen))
-        if len(still) < len(wrong):
-            left[action] = len(still)
-    return [action for action, count in left.items() if count == min(left.values())]
+    game = evening.game
+    assert game is not None
+    past = [p.action for p in evening.played]
+    ways: list[tuple[int, Any, Path]] = [(wrong, evening.state, ())]
+    for _ in range(AT_ONCE):
+        found: list[Path] = []
+        further: list[tuple[int, Any, Path]] = []
+        for before, state, path in ways:
+            for action in _possible(evening, tabletop, state, seen, [*past, *path]):
+                left = len(_cards(tabletop.differences(tabletop.just_after(state, action), seen)))
+                if not left:
+                    found.append((*path, action))
+                elif left < before:
+                    further.append((left, game.apply(state, action)[0], (*path, action)))
+        if found:
+            return found
+        ways = sorted(further, key=lambda way: way[0])[:BRANCHES]
+    return []
 
 
-def _public(evening: Evening) -> Iterator[Action]:
-    assert evening.game is not None
-    for seat in evening.game.to_act(evening.state):
-        for action in evening.game.legal(evening.state, seat):
-            if action.do not in evening.game.secret:
+def _possible(
+    evening: Evening, tabletop: Tabletop[Any], state: Any, seen: Seen, past: Sequence[Action]
+) -> Iterator[Action]:
+    """What may have been done in this state: public actions of seats, or the table's as it is read."""
+    game = evening.game
+    assert game is not None
+    for actor in game.to_act(state):
+        if actor == TABLE:
+            action = tabletop.read(state, seen, past).action
+            if action is not None and game.can(state, action):
                 yield action
+        else:
+            for action in islice(game.legal(state, actor), MOST_TRIED):
+                if action.do not in game.secret:
+                    yield action
+
+
+def _asking(evening: Evening, firsts: Sequence[Action], back: Option | None) -> Verdict:
+    """A question to the seats concerned: which action it was, or whether the newest was taken back."""
+    assert evening.game is not None
+    seats = {action.by for action in firsts if isinstance(action.by, int)}
+    options = [Option(evening.game.tell(action), action) for action in firsts[:MOST_OPTIONS]]
+    if back is not None:
+        assert back.instead_of is not None
+        seats |= {p.action.by for p in evening.played[back.instead_of :] if isinstance(p.action.by, int)}
+        options.append(back)
+    question = Note("ask_which") if firsts else Note("ask_back")
+    none = Option(Note("answer_keep" if back and not firsts else "answer_again"), None)
+    return Verdict("asks", question=question, options=(*options, none), seats=tuple(sorted(seats)))
+
+
+def _awaited(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> bool:
+    """Whether the table lies as it did before actions that phones have told and nobody has carried out yet."""
+    newest = evening.played[done:][-AT_ONCE:]
+    return any(not _cards(tabletop.differences(p.before, seen)) for p in newest)
+
+
+def _taken_back(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Option | None:
+    """The way back to before the newest actions, when the table has shown them and now lies as it did before."""
+    game = evening.game
+    assert game is not None
+    if not _cards(tabletop.differences(evening.state, seen)):
+        return None
+    for index in range(len(evening.played) - 1, max(-1, len(evening.played) - 1 - AT_ONCE), -1):
+        one = evening.played[index]
+        if index >= done or one.action.by == TABLE or one.action.do in game.secret:
+            return None
+        if not _cards(tabletop.differences(one.before, seen)):
+            return Option(Note("answer_back"), None, instead_of=index)
+    return None
 
 
 def _laid_anew(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict | None:

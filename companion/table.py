@@ -17,7 +17,7 @@ from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
 from companion.log import Draft, Log
-from companion.referee import Verdict, consider
+from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
 from web.port import Data, Refused
 
@@ -73,6 +73,7 @@ class Table:
         elif self.evening.game.name != game:
             raise Malformed(f"this log holds a game of {self.evening.game.name}, not of {game}")
         self.tabletop: Tabletop[Any] = self._game().tabletop.relaid(zones)
+        self._referee = Referee(self.tabletop)
         self._close_when_all_sealed()
 
     def close(self) -> None:
@@ -282,7 +283,7 @@ class Table:
 
     def _settle(self, option: Option) -> None:
         """Do what an answer means."""
-        if option.action is None:
+        if option.action is None and option.instead_of is None:
             assert self.verdict is not None
             self._declined.add(views.question_id(self.verdict))
             self.verdict = None
@@ -290,7 +291,8 @@ class Table:
             return
         back: list[Draft] = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
         before = self.evening.state if option.instead_of is None else self.evening.played[option.instead_of].before
-        self._write(*back, self._entry(before, option.action, "answer"))
+        done = [] if option.action is None else [self._entry(before, option.action, "answer")]
+        self._write(*back, *done)
 
     def _play(self, action: Action, cause: str, lang: str) -> Data:
         game = self._game()
@@ -309,23 +311,32 @@ class Table:
                 self._tell(None)
 
     def observed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
-        """Take what the camera sees: play what it explains (once two looks say the same), ask, or say what differs.
+        """Take what the camera sees: once several looks agree, play what explains it, ask, or say what differs.
 
         `shot` is its picture for the witness; None when the table looks as it was last kept.
-        Look again soon when the verdict "acts" and was not played yet (`self.verdict` is still there).
+        Look again soon when the verdict says that there is `more` to tell.
         """
         with self._changed:
             before = (self.seen, self.verdict)
-            verdict = self._consider(seen)
-            self.seen, self.verdict = seen, verdict
+            verdict = self._referee.look(self.evening, seen)
+            self.seen = self._referee.seen
             if self.witness is not None:
                 self.witness.look(shot)
-            if verdict.action is not None and before[1] is not None and before[1].action == verdict.action:
-                self._play(verdict.action, "camera", "en")  # seen twice alike
-            elif before != (seen, verdict):
+            while verdict.action is not None and self._play(verdict.action, "camera", "en")["legal"]:
+                verdict = self._referee.verdict(self.evening)
+            verdict = self._undeclined(verdict)
+            self.verdict = verdict
+            if before != (self.seen, verdict):
                 self._tell(None)
             self._keep_settled(verdict)
             return verdict
+
+    def glanced(self, seen: Seen) -> Verdict:
+        """What a single photo says; it plays nothing by itself, since one look may misread."""
+        with self._changed:
+            self.seen, self.verdict = seen, self._undeclined(self._referee.glance(self.evening, seen))
+            self._tell(None)
+            return self.verdict
 
     def _keep_settled(self, verdict: Verdict) -> None:
         """When the table lies as the rules have it after an action, that is kept, once."""
@@ -340,13 +351,11 @@ class Table:
                 evening.take(entry.kind, entry.body, None, entry.hash)
                 self._tell(None)
 
-    def _consider(self, seen: Seen) -> Verdict:
-        if not self.evening.begun or self.evening.over:
-            return Verdict("looking")
-        verdict = consider(self.evening, self.tabletop, seen)
+    def _undeclined(self, verdict: Verdict) -> Verdict:
+        """The verdict, but nobody is asked again what was answered with "nothing happened"."""
         if verdict.status == "asks" and views.question_id(verdict) in self._declined:
-            differences = self.tabletop.differences(self.evening.state, seen)
-            return Verdict("differs", differences=differences)
+            assert self.seen is not None
+            return Verdict("differs", differences=self.tabletop.differences(self.evening.state, self.seen))
         return verdict
 
     def asked(self, viewer: int | None) -> Verdict | None:

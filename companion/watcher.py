@@ -114,7 +114,7 @@ class Watcher:
         shot = shots.take(image, observation, self._area, self._changed) if keep else None
         verdict = self._table.observed(seen(observation, self._deck), shot)
         self._show(image, observation)
-        self._again = verdict.status == "acts"
+        self._again = verdict.more
         return verdict
 
     def _show(self, image: Image, observation: Observation | None = None) -> None:

@@ -83,11 +83,26 @@ class SeenBead:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """A thing with a height seen: its name ("worker", "ship", "die"), a seat's colour, a die's value.
+
+    `piece` is empty when it cannot be told.
+    """
+
+    piece: str
+    x: float
+    y: float
+    colour: str = ""
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """What lies on the table, as far as one settled frame shows it."""
+    """What lies on the table, as far as one settled frame shows it, or as several of them agree."""
 
     cards: tuple[SeenCard, ...] = ()
     beads: tuple[SeenBead, ...] = ()
+    pieces: tuple[SeenPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +125,22 @@ class BeadPlacing:
 
 
 @dataclass(frozen=True, slots=True)
+class PiecePlacing:
+    piece: str
+    x: float
+    y: float
+    zone: str
+    colour: str = ""
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Laid:
-    """A whole table as a state has it."""
+    """A whole table as a state has it; of cards that overlap the later one lies on top."""
 
     cards: tuple[Placing, ...] = ()
     beads: tuple[BeadPlacing, ...] = ()
+    pieces: tuple[PiecePlacing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +157,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One possible answer to a doubt: the action it would mean (None: nothing happened).
+    """One possible answer to a doubt: the action it would mean (None: none).
 
-    `instead_of` is the index of the action played that it takes the place of, with all that came after.
+    `instead_of` is the index of the action played that it takes the place of, with all that came after; with both
+    None nothing happened.
     """
 
     note: Note

@@ -1,24 +1,41 @@
-"""What a faultless camera would see of a Fiji table, and small faults to put into it."""
+"""What a faultless camera would see of a table laid with a house deck, and small faults to put into it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from companion.games.fiji.box import components
-from companion.games.tabletop import Laid, Seen, SeenBead, SeenCard
+from companion.games.maori.tiles import components as maori_components
+from companion.games.rapa_nui.cards import CARDS, OFFERINGS
+from companion.games.tabletop import Laid, Seen, SeenBead, SeenCard, SeenPiece
 
 
-def meanings() -> dict[str, dict[str, Any]]:
-    """What the house deck's components say, by name."""
-    listed = components()
-    return {**listed["conditions"], **listed["effects"], **listed["goals"]}
+@cache
+def box(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """What the components of a house deck say, by name."""
+    if name == "fiji":
+        listed = components()
+        return {**listed["conditions"], **listed["effects"], **listed["goals"]}
+    if name == "rapa-nui":
+        return {named: {} for named in (*CARDS, *(f"offering-{sort}" for sort in OFFERINGS), "offering-back")}
+    return {**maori_components()["tiles"], "board": {}}
 
 
-def sight(laid: Laid) -> Seen:
-    known = meanings()
-    cards = tuple(SeenCard(p.component, known[p.component], p.x, p.y, p.angle) for p in laid.cards)
-    return Seen(cards, tuple(SeenBead(b.colour, b.x, b.y) for b in laid.beads))
+def meanings() -> dict[str, Mapping[str, Any]]:
+    """What the cards of Fiji say."""
+    return dict(box("fiji"))
+
+
+def sight(laid: Laid, name: str = "fiji") -> Seen:
+    known = box(name)
+    return Seen(
+        tuple(SeenCard(p.component, known[p.component], p.x, p.y, p.angle) for p in laid.cards),
+        tuple(SeenBead(b.colour, b.x, b.y) for b in laid.beads),
+        tuple(SeenPiece(p.piece, p.x, p.y, p.colour, p.value) for p in laid.pieces),
+    )
 
 
 def without(seen: Seen, *components_: str) -> Seen:

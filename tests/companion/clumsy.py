@@ -1,0 +1,289 @@
+"""Whole games at a table without pictures: eyes that err, people who are clumsy, and a count of what came of it.
+
+The people know the truth, because they move the things. The live table has to find it out from what faulty eyes report
+and from phones: choices that lie on no table are made there, and so are some of the others.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from companion.demo.people import Person, seat_people
+from companion.games.game import TABLE, Action, Game, game
+from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Seen, SeenBead, SeenCard, SeenPiece
+from companion.log import Log
+from companion.table import Table
+from tests.companion.sights import box
+
+MISSING, UNSURE, MISREAD = 0.02, 0.01, 0.003  #: of each component, in each look
+HANDS = 0.2  #: of the looks
+BY_PHONE = 0.2  #: choices that are made on the phone before they are made on the table
+AT_ONCE, TAKEN_BACK, KNOCKED = 0.05, 0.01, 0.05  #: of the actions
+NOISE_MM, ASKEW_MM, KNOCK_MM, KNOCK_DEG = 0.4, 2.5, 9.0, 12.0
+LOOKS = 60  #: that a table may need before a person enters what it shows
+
+
+@dataclass(slots=True)
+class Count:
+    """What happened, over all games."""
+
+    games: int = 0
+    actions: int = 0
+    at_once: int = 0
+    taken_back: int = 0
+    questions: int = 0
+    unsettled: int = 0  # questions that had to be asked again though they were answered
+    entered_by_hand: int = 0  # actions that the camera never understood, though it said that something differs
+    silent: int = 0  # actions at whose end the state is wrong and the table says nothing of it
+    looks: int = 0
+
+    def add(self, other: Count) -> None:
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+
+@dataclass(slots=True)
+class Eyes:
+    """What a camera reports of a table, with its faults."""
+
+    rng: random.Random
+    meanings: Mapping[str, Mapping[str, Any]]
+    width: float
+    left: float
+    families: dict[Any, list[str]] = field(default_factory=lambda: defaultdict(list))
+    colours: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for name in self.meanings():
+            self.families[self._family(name)].append(name)
+
+    def _family(self, name: str) -> Any:
+        meaning = self.meanings[name]
+        return frozenset(meaning) if meaning else name.startswith("offering")
+
+    def see(self, cards: Sequence[Placing], beads: Sequence[BeadPlacing], pieces: Sequence[PiecePlacing]) -> Seen:
+        """One look."""
+        covered = (0.0, 0.0)
+        if self.rng.random() < HANDS:
+            start = self.left + self.rng.random() * self.width * 2 / 3
+            covered = (start, start + self.width / 3)
+        self.colours = sorted({bead.colour for bead in beads})
+        return Seen(
+            tuple(self._card(p) for p in cards if self._shows(p.x, covered)),
+            tuple(self._bead(p) for p in beads if self._shows(p.x, covered)),
+            tuple(
+                SeenPiece(p.piece, self._near(p.x), self._near(p.y), p.colour, p.value)
+                for p in pieces
+                if self._shows(p.x, covered)
+            ),
+        )
+
+    def _shows(self, x: float, covered: tuple[float, float]) -> bool:
+        return not covered[0] < x < covered[1] and self.rng.random() >= MISSING
+
+    def _near(self, x: float) -> float:
+        return x + self.rng.uniform(-NOISE_MM, NOISE_MM)
+
+    def _card(self, lies: Placing) -> SeenCard:
+        x, y, chance = self._near(lies.x), self._near(lies.y), self.rng.random()
+        if chance >= UNSURE + MISREAD:
+            return SeenCard(lies.component, self.meanings[lies.component], x, y, lies.angle)
+        other = self.rng.choice(self.families[self._family(lies.component)])
+        if chance < MISREAD:
+            return SeenCard(other, self.meanings[other], x, y, lies.angle)
+        both = [(name, self.meanings[name]) for name in (lies.component, other)]
+        self.rng.shuffle(both)
+        return SeenCard("", {}, x, y, 0.0, tuple(both))
+
+    def _bead(self, lies: BeadPlacing) -> SeenBead:
+        x, y, chance = self._near(lies.x), self._near(lies.y), self.rng.random()
+        if chance < MISREAD:
+            return SeenBead(self.rng.choice(self.colours), x, y)
+        return SeenBead("" if chance < UNSURE + MISREAD else lies.colour, x, y)
+
+
+class Party:
+    """People who play one game from its first card to its end at a live table; `count` says how it went."""
+
+    def __init__(self, name: str, folder: Path, players: int, seed: int) -> None:
+        self.rng = random.Random(f"{name} {seed}")
+        self.game: Game[Any, Any] = game(name)
+        self.table = Table(Log(folder / "companion.db", f"t{seed}"), name, camera=True)
+        self.people = seat_people(self.table, self.game, players, self.rng)
+        self.dealer = self.game.dealer(random.Random(self.rng.random()))
+        self.truth: Any = self.game.start(players, {})
+        area = self.game.tabletop.area
+        self.eyes = Eyes(random.Random(self.rng.random()), box(name), area.width, area.x)
+        self.count = Count(games=1)
+        self._askew: dict[Any, tuple[float, float, float]] = {}
+        self._lying = Laid()
+
+    def play(self, most: int = 10_000) -> Count:
+        """The whole game, or its first `most` actions."""
+        while not self.game.over(self.truth) and self.count.actions < most and not self.count.silent:
+            actors = self.game.to_act(self.truth)
+            if actors == (TABLE,):
+                self._carry_out([self.dealer.act(self.truth)])
+            elif self.game.due(self.truth) in self.game.secret:
+                sealed = [self.people[int(seat)].seal(self.game, self.table) for seat in actors]
+                self._carry_out(sealed, known=True)
+            else:
+                self._choose(self.people[int(actors[0])])
+        self.table.close()
+        return self.count
+
+    def _choose(self, person: Person) -> None:
+        """One action of a seat, now and then two at once; now and then it is taken back."""
+        before = self.truth
+        action = self._decided(before, person.seat)
+        after, _ = self.game.apply(before, action)
+        if not self._visible(before, action):
+            self._enter(person, action)
+            self.truth = after
+            self.count.actions += 1
+            self._settle([])
+        elif self.rng.random() < AT_ONCE and self._again(after, person.seat):
+            self.count.at_once += 1
+            self._carry_out([action, self._decided(after, person.seat)])
+        elif self.rng.random() < BY_PHONE:
+            self._enter(person, action)
+            self._carry_out([action], known=True)
+        else:
+            self._carry_out([action])
+            if self.rng.random() < TAKEN_BACK and not self.game.over(self.truth):
+                self.count.taken_back += 1
+                self.truth = before
+                self._move(self.game.tabletop.lay(before))
+                self._settle([])
+
+    def _decided(self, state: Any, seat: int) -> Action:
+        bot = self.people[seat].bot
+        decided: Action = bot.choose(self.game.view(state, seat), list(self.game.legal(state, seat)))
+        return decided
+
+    def _visible(self, state: Any, action: Action) -> bool:
+        tabletop = self.game.tabletop
+        return bool(tabletop.lay(state) != tabletop.lay(tabletop.just_after(state, action)))
+
+    def _again(self, state: Any, seat: int) -> bool:
+        """Whether the same person may go on at once with something that shows."""
+        if self.game.to_act(state) != (seat,) or self.game.due(state) in self.game.secret:
+            return False
+        return self._visible(state, self._decided(state, seat))
+
+    def _enter(self, person: Person, action: Action) -> None:
+        ruling = self.table.act(person.token, action.arguments() | {"do": action.do}, "en")
+        assert ruling["legal"], ruling
+
+    def _carry_out(self, actions: Sequence[Action], known: bool = False) -> None:
+        before = self.truth
+        for action in actions:
+            self.truth, _ = self.game.apply(self.truth, action)
+        self.count.actions += len(actions)
+        steps = (
+            self.game.tabletop.steps(before, actions, self.truth)
+            if known or len(actions) == 1
+            else (self.game.tabletop.lay(self.truth),)
+        )
+        for laid in steps:
+            self._move(laid)
+            if self.rng.random() < KNOCKED:
+                self._knock()
+            if laid is not steps[-1]:
+                self._look(8)
+        self._settle([] if known else actions)
+
+    # --- the things on the table -----------------------------------------------------------------------------------
+
+    def _move(self, laid: Laid) -> None:
+        """What stays where it is stays askew as it was."""
+        things = (*laid.cards, *laid.beads, *laid.pieces)
+        lying = {*self._lying.cards, *self._lying.beads, *self._lying.pieces}
+        new = {thing: self._tossed(ASKEW_MM, 3.0) for thing in things if thing not in lying}
+        kept = {thing: self._askew[thing] for thing in things if thing in lying}
+        self._askew = kept | new
+        self._lying = laid
+
+    def _tossed(self, mm: float, degrees: float) -> tuple[float, float, float]:
+        return self.rng.uniform(-mm, mm), self.rng.uniform(-mm, mm), self.rng.uniform(-degrees, degrees)
+
+    def _knock(self) -> None:
+        if self._lying.cards:
+            self._askew[self.rng.choice(self._lying.cards)] = self._tossed(KNOCK_MM, KNOCK_DEG)
+
+    def _look(self, count: int) -> str:
+        """So many looks; the status of the last one, "" while another one would tell more."""
+        status = ""
+        for _ in range(count):
+            cards = [replace(p, x=p.x + d[0], y=p.y + d[1], angle=p.angle + d[2]) for p, d in self._of("cards")]
+            beads = [replace(p, x=p.x + d[0], y=p.y + d[1]) for p, d in self._of("beads")]
+            pieces = [replace(p, x=p.x + d[0], y=p.y + d[1]) for p, d in self._of("pieces")]
+            verdict = self.table.observed(self.eyes.see(cards, beads, pieces))
+            self.count.looks += 1
+            status = "" if verdict.more else verdict.status
+        return status
+
+    def _of(self, kind: str) -> list[tuple[Any, tuple[float, float, float]]]:
+        return [(thing, self._askew[thing]) for thing in getattr(self._lying, kind)]
+
+    # --- until the table has understood ------------------------------------------------------------------------------
+
+    def _right(self) -> bool:
+        return bool(self.table.evening.state == self.truth)
+
+    def _settle(self, actions: Sequence[Action]) -> None:
+        """Let the eyes look until the table knows what was done; answer what it asks."""
+        asked: list[str] = []
+        self._look(3)
+        status = ""
+        for _ in range(LOOKS):
+            status = self._look(1)
+            if status == "asks":
+                question = self._answer(actions)
+                self.count.unsettled += question in asked
+                asked.append(question)
+            elif self._right() and status in ("ok", "looking"):
+                return
+        if self._right():
+            return
+        if status not in ("differs", "looking", "asks") or (status == "looking" and not self.table.evening.table_due()):
+            self.count.silent += 1
+            return
+        self.count.entered_by_hand += 1
+        for action in actions:
+            if not self._right():
+                self._enter(self.people[action.by if action.by != TABLE else 0], action)
+        self.count.silent += not self._right()
+
+    def _answer(self, actions: Sequence[Action]) -> str:
+        """A person settles a question with the truth: what was done, or that it was taken back."""
+        verdict = self.table.verdict
+        assert verdict is not None
+        self.count.questions += 1
+        right = str(len(verdict.options) - 1)
+        for number, option in enumerate(verdict.options):
+            if option.action is not None and option.action in actions:
+                right = str(number)
+            if option.action is None and option.instead_of is not None:
+                before = self.table.evening.played[option.instead_of].before
+                right = str(number) if before == self.truth else right
+        person = self.people[verdict.seats[0] if verdict.seats else 0]
+        question = self.table.view(person.seat, "en")["questions"][0]
+        self.table.answer(person.token, question["id"], right)
+        return str(question["id"])
+
+
+def evenings(name: str, games: int, folder: Path, seed: int = 1) -> Count:
+    """So many whole games with all numbers of players in turn."""
+    count = Count()
+    seats = game(name).seats
+    for number in range(games):
+        own = folder / f"{name}-{number}"
+        own.mkdir(parents=True)
+        count.add(Party(name, own, seats.start + number % len(seats), seed + number).play())
+    return count
