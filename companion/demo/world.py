@@ -75,10 +75,9 @@ class World:
 
     def _free(self, area: Zone) -> tuple[float, float]:
         middle = (area.x + area.width / 2, area.y + area.height / 2)
-        for spread in (0.16, 0.24, 0.32, 0.42):
+        for spread in (0.2, 0.3, 0.45, 0.7):
             for _ in range(TRIES):
-                x = self.rng.gauss(middle[0], area.width * spread)
-                y = self.rng.gauss(middle[1], area.height * spread)
+                x, y = (self.rng.gauss(centre, area.height * spread) for centre in middle)
                 inside = area.holds(x - 8, y - 8) and area.holds(x + 8, y + 8)
                 if inside and all(math.dist((x, y), b.centre_mm) >= BEAD_APART_MM for _, b in self.beads):
                     return x, y
