@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -13,6 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from companion.export.account import Account, Told
 from companion.export.album import Album, marks_of, views_of
 from companion.games.game import TABLE, Note
+from companion.games.record import dump_line
 from companion.games.rulebook import LANGUAGES, Listed, Texts
 from companion.sentences import texts
 
@@ -107,6 +109,7 @@ class _Teller:
             "said": self._tell(game.tell(played.action)) if one.open else text["hidden"],
             "cause": text[f"cause_{cause}"],
             "rewound": text["rewound"].format(seq=one.rewound_by) if one.rewound_by else "",
+            "line": dump_line(played.action.data()) if one.open else "",
             "because": self._tell(ruling.because) if ruling else "",
             "rule": ruling.rule if ruling else "",
             "effects": [{"text": self._tell(effect.note), "rule": effect.rule} for effect in one.effects],
@@ -127,14 +130,26 @@ class _Teller:
             "hash": mark,
             "file": picture_file(mark) if there else "",
             "absent": "" if there else self._words[self._album.absent[mark]],
-            "marks": {"size": drawn["size"], "shapes": self._shapes(drawn)} if drawn else None,
+            "marks": self._marks(drawn) if drawn else None,
             "crops": [picture_file(crop) for crop in crops if crop in self._album.files],
         }
 
-    def _shapes(self, drawn: Mapping[str, Any]) -> list[Page]:
-        sure = [(one["name"], one, False) for one in (*drawn["components"], *drawn["things"])]
-        doubts = [(f"{'/'.join(one['names'])} ({self._words['unsure']})", one, True) for one in drawn["unsure"]]
-        return [_shape(name, one, unsure) for name, one, unsure in (*sure, *doubts)]
+    def _marks(self, drawn: Mapping[str, Any]) -> Page:
+        """What was recognised: shapes to draw, and how many things there are of each sort."""
+        sure = [(self._name(one["name"]), one, False) for one in (*drawn["components"], *drawn["things"])]
+        doubts = [
+            (f"{' / '.join(map(self._name, one['names']))} ({self._words['unsure']})", one, True)
+            for one in drawn["unsure"]
+        ]
+        counts = Counter(self._name(one["name"]) for one in drawn["things"])
+        return {
+            "size": drawn["size"],
+            "shapes": [_shape(name, one, unsure) for name, one, unsure in (*sure, *doubts)],
+            "counts": ", ".join(f"{count} {name}" for name, count in sorted(counts.items())),
+        }
+
+    def _name(self, name: str) -> str:
+        return " ".join(self._said.words.get(word, word) for word in name.replace("-", " ").split())
 
     def _rules(self, told: Sequence[Page]) -> list[Page]:
         cited = {one["rule"] for one in told} | {effect["rule"] for one in told for effect in one["effects"]}

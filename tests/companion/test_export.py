@@ -116,7 +116,7 @@ def test_pictures_are_told_with_what_was_recognised_in_them(evening):
     folder, _ = evening
     page = Page(contents(exported(folder))["index.html"].decode())
     assert {"img", "svg", "polygon", "circle"} <= page.tags
-    assert "goal-red" in page.words
+    assert "goal red" in page.words
 
 
 def test_the_same_game_makes_the_same_file(evening):
