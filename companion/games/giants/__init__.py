@@ -30,6 +30,8 @@ class Giants(Game[State, GiantsAction]):
     secret = frozenset({"bid"})
     revealed = frozenset({"bid"})
     open_scores = False  # they would tell whose Moais stand where
+    asked = frozenset({"roll", "carve", "pass", "unmark", "peek"})  # all else rests on what is behind a screen
+    shows = frozenset({"bid_open", "container_has_none", "base_is_of", "base_turned"})
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         if players not in self.seats:

@@ -12,6 +12,7 @@ from companion.games.game import Viewer
 from companion.games.giants import game
 from companion.games.giants.actions import Bid, Carve, GiantsAction, Hands, Mark, Pass, Unmark
 from companion.games.giants.state import Site, State
+from tests.games.giants.hooks import twin
 from tests.games.giants.tables import happened, headdress, in_phase, moai, move, place, play
 from tests.games.playing import play as play_out
 
@@ -143,3 +144,18 @@ def test_a_bot_needs_no_more_than_its_view() -> None:
             for state in (built(0, turn=seat), built(1, turn=seat))
         ]
         assert chosen[0] == chosen[1]
+
+
+def test_what_anybody_may_ask_about_rests_on_nothing_hidden() -> None:
+    """The rulings are the same where only what somebody may not know is different."""
+    rng, asked = random.Random(5), 0
+    playthrough = play_out(game, 3, 4, {})
+    deeds = [turn.action for turn in playthrough.turns if turn.action.do in game.asked]
+    deeds += [Unmark(seat, f"moai-{number}") for seat in range(3) for number in range(1, 9)]
+    assert {deed.do for deed in deeds} == game.asked
+    for turn in rng.sample(playthrough.turns, 60):
+        found = twin(turn.state, turn.action, None, rng)
+        for deed in rng.sample(deeds, 20) if found else []:
+            asked += 1
+            assert game.verify(found[0], deed) == game.verify(turn.state, deed)
+    assert asked
