@@ -31,7 +31,8 @@ def seen(observation: Observation, deck: Deck) -> Seen:
     """An observation in the terms of a game: components by what they mean, in table millimetres."""
 
     def meaning(name: str) -> Meaning:
-        return deck.attributes.get(name.split("/", 1)[-1], {})
+        short = name.split("/", 1)[-1]
+        return deck.attributes.get(short) or {"card": short}
 
     cards = [
         SeenCard(c.component, meaning(c.component), *c.centre, c.angle)

@@ -59,12 +59,12 @@ class Eyes:
     colours: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        for name in self.meanings():
+        for name in self.meanings:
             self.families[self._family(name)].append(name)
 
     def _family(self, name: str) -> Any:
         meaning = self.meanings[name]
-        return frozenset(meaning) if meaning else name.startswith("offering")
+        return frozenset(meaning), name.split("-", 1)[0] in ("offering", "board")
 
     def see(self, cards: Sequence[Placing], beads: Sequence[BeadPlacing], pieces: Sequence[PiecePlacing]) -> Seen:
         """One look."""
@@ -141,15 +141,12 @@ class Party:
         """One action of a seat, now and then two at once; now and then it is taken back."""
         before = self.truth
         action = self._decided(before, person.seat)
-        after, _ = self.game.apply(before, action)
-        if not self._visible(before, action):
+        if not self._shows(before, action):
             self._enter(person, action)
-            self.truth = after
-            self.count.actions += 1
-            self._settle([])
-        elif self.rng.random() < AT_ONCE and self._again(after, person.seat):
+            self._carry_out([action], known=True)
+        elif self.rng.random() < AT_ONCE and self._again(self.game.apply(before, action)[0], person.seat):
             self.count.at_once += 1
-            self._carry_out([action, self._decided(after, person.seat)])
+            self._carry_out([action, self._decided(self.game.apply(before, action)[0], person.seat)])
         elif self.rng.random() < BY_PHONE:
             self._enter(person, action)
             self._carry_out([action], known=True)
@@ -166,15 +163,20 @@ class Party:
         decided: Action = bot.choose(self.game.view(state, seat), list(self.game.legal(state, seat)))
         return decided
 
-    def _visible(self, state: Any, action: Action) -> bool:
+    def _shows(self, state: Any, action: Action) -> bool:
+        """Whether the table tells this action from doing nothing and from every other one."""
         tabletop = self.game.tabletop
-        return bool(tabletop.lay(state) != tabletop.lay(tabletop.just_after(state, action)))
+        laid = tabletop.lay(tabletop.just_after(state, action))
+        others = [other for other in self.game.legal(state, action.by) if other != action and other.do == action.do]
+        return laid != tabletop.lay(state) and all(
+            tabletop.lay(tabletop.just_after(state, other)) != laid for other in others
+        )
 
     def _again(self, state: Any, seat: int) -> bool:
         """Whether the same person may go on at once with something that shows."""
         if self.game.to_act(state) != (seat,) or self.game.due(state) in self.game.secret:
             return False
-        return self._visible(state, self._decided(state, seat))
+        return self._shows(state, self._decided(state, seat))
 
     def _enter(self, person: Person, action: Action) -> None:
         ruling = self.table.act(person.token, action.arguments() | {"do": action.do}, "en")

@@ -20,8 +20,10 @@ def box(name: str) -> Mapping[str, Mapping[str, Any]]:
         listed = components()
         return {**listed["conditions"], **listed["effects"], **listed["goals"]}
     if name == "rapa-nui":
-        return {named: {} for named in (*CARDS, *(f"offering-{sort}" for sort in OFFERINGS), "offering-back")}
-    return {**maori_components()["tiles"], "board": {}}
+        return {
+            named: {"card": named} for named in (*CARDS, *(f"offering-{sort}" for sort in OFFERINGS), "offering-back")
+        }
+    return {**maori_components()["tiles"], "board": {"card": "board"}}
 
 
 def meanings() -> dict[str, Mapping[str, Any]]:
