@@ -31,6 +31,31 @@ class Played:
     cause: str  # "camera", "phone", "opening", "answer"
     pictures: Pictures | None = None  # the newest settled table when it was played, if not kept before
     settled: Pictures | None = None  # the table when it agreed with the rules again
+    number: int = 0  # among all actions of this game, those taken back counted; never given twice
+    at: str = ""  # when it was written, ISO 8601 in UTC
+    first: int | None = None  # of a secret decision: the index at which its opening began
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The mark that a rewind leaves in the trail."""
+
+    number: int  # of the first action that was taken back
+    by: int | None  # who proposed it; None: the answer to a question of the camera
+    seen: bool  # whether something had come to light since, which people now know
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Somebody says that an action did not happen like that; the others decide."""
+
+    id: str  # never given twice
+    by: int
+    number: int  # of the action in question
+    action: Action | None  # what happened instead; None: nothing did
+    votes: Mapping[int, bool] = field(default_factory=dict)  # True: rewind
 
 
 @dataclass(slots=True)
@@ -50,9 +75,18 @@ class Evening:
     rewinds: int = 0
     opened_at: int = 0  # how many actions had been played when the newest secret decisions opened
     head: str = ""  # of the chain, at the newest entry that everybody may know of
+    trail: list[Played | Rewound] = field(default_factory=list)  # all of this game, what was taken back included
+    acts: int = 0  # played in this game, those taken back counted
+    proposal: Proposal | None = None
+    proposals: int = 0
+    undone: Action | None = None  # what a vote took back last, until something is played
+    at: str = ""  # when the newest entry was written
 
-    def take(self, kind: str, body: Mapping[str, Any], secret: Mapping[str, Any] | None, head: str) -> None:
+    def take(
+        self, kind: str, body: Mapping[str, Any], secret: Mapping[str, Any] | None, head: str, at: str = ""
+    ) -> None:
         """Fold one entry of the log in."""
+        self.at = at
         getattr(self, f"_take_{kind}")(body, secret)
         if kind != "seal":
             self.head = head
@@ -100,24 +134,63 @@ class Evening:
         action = self.game.read(self.state, secret["action"] if secret else body["action"])
         before = self.state
         self.state, effects = self.game.apply(before, action)
-        self.played.append(Played(action, before, effects, body["cause"], body.get("pictures")))
+        cause = body["cause"]
+        first = self.opened_at if cause == "opening" else None
+        one = Played(action, before, effects, cause, body.get("pictures"), None, self.acts, self.at, first)
+        self.played.append(one)
+        self.trail.append(one)
+        self.acts += 1
+        self.undone = None
 
     def _take_seen(self, body: Mapping[str, Any], _: object) -> None:
         """The table lies as the rules have it after the newest action."""
         self.played[-1] = replace(self.played[-1], settled=body["pictures"])
+        self._amend(self.played[-1])
 
     def _take_rewind(self, body: Mapping[str, Any], _: object) -> None:
-        """Back to before the `to`-th action; what was played since stays in the log."""
-        self.state = self.played[body["to"]].before
+        """Back to before the `to`-th action; what was played since stays in the log and in the trail."""
+        back = self.played[body["to"] :]
+        self.state = back[0].before
+        self.undone = None if body.get("by") is None else back[0].action
         del self.played[body["to"] :]
+        for one in back:
+            self._amend(replace(one, taken_back=True))
+        self.trail.append(Rewound(back[0].number, body.get("by"), body.get("seen", False), self.at))
         self.seals, self.openings, self.closed = {}, (), False
         self.opened_at = min(self.opened_at, len(self.played))
         self.rewinds += 1
+        if self.proposal is not None and self.index(self.proposal.number) is None:
+            self.proposal = None
+
+    def _amend(self, one: Played) -> None:
+        """Put a newer account of an action into the trail."""
+        at = next(i for i, past in enumerate(self.trail) if isinstance(past, Played) and past.number == one.number)
+        self.trail[at] = one
+
+    def _take_propose(self, body: Mapping[str, Any], secret: Mapping[str, Any] | None) -> None:
+        assert self.game is not None
+        at = self.index(body["number"])
+        assert at is not None
+        data = secret["action"] if secret else body["action"]
+        action = None if data is None else self.game.read(self.played[at].before, data)
+        self.proposals += 1
+        name = f"{self.games}.{self.proposals}"
+        self.proposal = Proposal(name, body["by"], body["number"], action, {body["by"]: True})
+
+    def _take_vote(self, body: Mapping[str, Any], _: object) -> None:
+        assert self.proposal is not None
+        self.proposal = replace(self.proposal, votes={**self.proposal.votes, body["by"]: body["rewind"]})
+
+    def _take_keep(self, _: object, __: object) -> None:
+        """The proposal was voted down or withdrawn: everything stays."""
+        self.proposal = None
 
     def _take_again(self, _: object, __: object) -> None:
         """Another game at the same table; moments stay unique because it counts like a rewind."""
-        self.begun, self.state = False, None
+        self.begun, self.state, self.proposal, self.undone = False, None, None, None
         self.played.clear()
+        self.trail.clear()
+        self.acts = 0
         self.seals, self.openings, self.closed, self.opened_at = {}, (), False, 0
         self.rewinds += 1
 
@@ -150,6 +223,19 @@ class Evening:
 
     def table_due(self) -> bool:
         return self.begun and self.game is not None and self.game.to_act(self.state) == (TABLE,)
+
+    def index(self, number: int) -> int | None:
+        """Where the action of this number stands among those that count; None when it was taken back."""
+        return next((i for i, one in enumerate(self.played) if one.number == number), None)
+
+    def fresh(self, at: int) -> bool:
+        """Whether what the action at this index showed for a moment may still be told."""
+        assert self.game is not None
+        if self.over:
+            return True
+        if self.game.retold:
+            return at >= self.opened_at and not self.seals
+        return at == len(self.played) - 1
 
     def chapter(self) -> list[Played]:
         """What is told again on the pages: all since the last opening, or the newest few actions.

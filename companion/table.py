@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion import boards, views
+from companion.court import Court
 from companion.evening import Evening
-from companion.games.game import TABLE, Action, Game, Malformed
+from companion.games.game import TABLE, Action, Game, Malformed, Note
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
 from companion.log import Draft, Log
 from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
+from companion.sentences import texts
 from web.port import Data, Refused
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 NAME_LENGTH = 24
 
 
-class Table:
+class Table(Court):
     """One running table (it is a `web.port.LiveTable`). Safe to call from many threads."""
 
     def __init__(
@@ -65,9 +67,11 @@ class Table:
         self.verdict: Verdict | None = None
         self._declined: set[str] = set()  # questions answered with "nothing happened" since the last action
         self.witness = witness
+        self._agreed = 0  # after so many rewinds the table last lay as the rules have it
+        self.on_photo: Callable[[bytes], Verdict | None] | None = None  # reads a photo taken with a phone
         self.evening = Evening()
         for entry in log.entries():
-            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
         if self.evening.game is None:
             self._write(("open", {"game": game, "options": dict(options or {})}))
         elif self.evening.game.name != game:
@@ -79,8 +83,7 @@ class Table:
     def close(self) -> None:
         """Finish what is under way and let go of the log."""
         with self._changed:
-            if self._timer is not None:
-                self._timer.cancel()
+            self._wait_no_longer()
             self._stopped = True
         self._log.close()
 
@@ -116,20 +119,10 @@ class Table:
 
     def picture(self, name: str) -> tuple[bytes, str]:
         with self._changed:
-            if name not in self._pictures:
-                raise Refused("no_picture")
-            return self._pictures[name]
+            return self._pictures[name] if name in self._pictures else self._kept_picture(name)
 
     def board(self, width: int, height: int) -> bytes:
         return boards.png(self, width, height, self.lang)
-
-    def rule(self, action: Mapping[str, Any], lang: str) -> Data:
-        with self._changed:
-            if not self.evening.begun:
-                raise Refused("not_now")
-            game = self._game()
-            ruling = game.verify(self.evening.state, self._read(action))
-            return game.rulebook.ruling(ruling, self.evening.players, lang)
 
     # --- seats ---------------------------------------------------------------------------------------------------
 
@@ -217,7 +210,7 @@ class Table:
                 raise Refused("commitment")
             first = seat not in evening.seals
             entry = self._log.append("seal", {}, secret=seal.opening())  # who sealed when is secret, too
-            evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+            evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
             self._tell(None if first else seat)
             self._close_when_all_sealed()
             return {"commitment": commitment, "log_head": entry.hash}
@@ -240,6 +233,11 @@ class Table:
             self._timer.start()
         else:
             self._open()
+
+    def _wait_no_longer(self) -> None:
+        """What was to open in a moment does not, because it was taken back or the table closes."""
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _open(self) -> None:
         """Open all decisions at once; one transaction, so a crash opens all or none."""
@@ -265,10 +263,12 @@ class Table:
             seat = self._seated(token)
             if not self.evening.begun:
                 raise Refused("not_now")
-            by = TABLE if self.evening.table_due() else seat
-            if by == seat and action.get("do") in self._game().secret:
+            read = self._read({**action, "by": seat})
+            if self.evening.table_due() and not self._game().can(self.evening.state, read):
+                read = self._read({**action, "by": TABLE})  # nobody's own deed, so what the table shows
+            elif read.do in self._game().secret:
                 raise Refused("not_now")
-            return self._play(self._read({**action, "by": by}), "phone", lang)
+            return self._play(read, "phone", lang)
 
     def answer(self, token: str, question: str, choice: str) -> None:
         with self._changed:
@@ -322,8 +322,11 @@ class Table:
             self.seen = self._referee.seen
             if self.witness is not None:
                 self.witness.look(shot)
+            verdict = self._doubted(verdict)
             while verdict.action is not None and self._play(verdict.action, "camera", "en")["legal"]:
                 verdict = self._referee.verdict(self.evening)
+            if verdict.status == "ok":
+                self._agreed = self.evening.rewinds
             verdict = self._undeclined(verdict)
             self.verdict = verdict
             if before != (self.seen, verdict):
@@ -338,6 +341,21 @@ class Table:
             self._tell(None)
             return self.verdict
 
+    def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
+        """Read a photo of the table taken with a seat's phone in place of the camera.
+
+        {"status", "text", "differences"} as in a view's `sync`.
+        """
+        self._seated(token)
+        if self.on_photo is None:
+            raise Refused("no_deck")
+        if not self.evening.begun:
+            raise Refused("not_now")
+        verdict = self.on_photo(jpeg)
+        if verdict is None:
+            raise Refused("photo_unread")
+        return views.lying(verdict, texts(lang, self._game().name), self.evening.players)
+
     def _keep_settled(self, verdict: Verdict) -> None:
         """When the table lies as the rules have it after an action, that is kept, once."""
         evening = self.evening
@@ -348,8 +366,16 @@ class Table:
             kept = self.witness.settled(self._game_id())
             if kept is not None:
                 entry = self._log.append("seen", {"pictures": kept})
-                evening.take(entry.kind, entry.body, None, entry.hash)
+                evening.take(entry.kind, entry.body, None, entry.hash, entry.at)
                 self._tell(None)
+
+    def _doubted(self, verdict: Verdict) -> Verdict:
+        """The verdict; but what people have just taken back, and the table still shows, is asked and not played."""
+        undone = self.evening.undone
+        if verdict.action is None or verdict.action != undone or self._agreed == self.evening.rewinds:
+            return verdict
+        options = (Option(self._game().tell(undone), undone), Option(Note("answer_keep"), None))
+        return Verdict("asks", question=Note("ask_taken_back"), options=options)
 
     def _undeclined(self, verdict: Verdict) -> Verdict:
         """The verdict, but nobody is asked again what was answered with "nothing happened"."""
@@ -377,9 +403,9 @@ class Table:
             raise Refused("not_seated")
         return seat
 
-    def _read(self, data: Mapping[str, Any]) -> Action:
+    def _read(self, data: Mapping[str, Any], state: Any = None) -> Action:
         try:
-            action: Action = self._game().read(self.evening.state, data)
+            action: Action = self._game().read(self.evening.state if state is None else state, data)
         except Malformed as error:
             raise Refused("malformed", message=str(error)) from error
         return action
@@ -387,7 +413,7 @@ class Table:
     def _write(self, *drafts: Draft) -> None:
         """Into the log, then into the fold, then to everybody."""
         for entry in self._log.append_many(self._illustrated(drafts)):
-            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash)
+            self.evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
         self.verdict = None
         self._declined.clear()
         self._tell(None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from companion.evening import Evening, Played
+from companion import corrections
+from companion.evening import Evening, Played, Rewound
 from companion.games.game import Note
 from companion.games.rulebook import Texts
 from companion.referee import Verdict
@@ -39,6 +41,8 @@ def view(table: Table, viewer: int | None, lang: str) -> Data:
         "log_head": evening.head,
         "sync": _sync(table, said),
         "questions": _questions(table, viewer, said),
+        "proposal": corrections.told(evening, viewer, said),
+        "back": _back(evening, said),
         **_sealing(table, viewer),
         **_playing(evening, viewer, said),
         "seen": _seen(table, said),
@@ -130,9 +134,18 @@ def _story(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
     return [{"title": said.tell(evening.game.phase(chapter[0].before), evening.players), "items": items}]
 
 
+def _back(evening: Evening, said: Texts) -> str | None:
+    """After a rewind, until something is played: what people do now."""
+    last = evening.trail[-1] if evening.trail else None
+    if not isinstance(last, Rewound):
+        return None
+    return said.tell(Note("back_seen" if last.seen else "back_plain"), evening.players)
+
+
 def _items(evening: Evening, one: Played, viewer: int | None, said: Texts) -> list[Data]:
     assert evening.game is not None
-    fresh = not evening.seals if evening.game.retold else one is evening.played[-1]
+    at = evening.index(one.number)
+    fresh = at is not None and evening.fresh(at)
     told = evening.game.view_effects(one.effects, viewer)
     return [
         {"row": e.note.facts.get("row"), "text": said.tell(e.note, evening.players), "rule": e.rule}
@@ -143,10 +156,14 @@ def _items(evening: Evening, one: Played, viewer: int | None, said: Texts) -> li
 
 def _sync(table: Table, said: Texts) -> Data:
     """How the table lies, against the rules."""
-    players = table.evening.players
-    verdict = table.verdict
     if not table.camera:
-        return {"status": "no_camera", "text": said.tell(Note("sync_no_camera"), players), "differences": []}
+        text = said.tell(Note("sync_no_camera"), table.evening.players)
+        return {"status": "no_camera", "text": text, "differences": []}
+    return lying(table.verdict, said, table.evening.players)
+
+
+def lying(verdict: Verdict | None, said: Texts, players: Sequence[str]) -> Data:
+    """A verdict for people: {"status": "ok" | "differs" | "looking", "text", "differences"}."""
     if verdict is None or verdict.status in ("looking", "acts"):
         text = said.tell((verdict and verdict.note) or Note("sync_looking"), players)
         return {"status": "looking", "text": text, "differences": []}

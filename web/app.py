@@ -9,6 +9,7 @@ from flask import Flask
 from web import guard, places, speech
 from web.bids import bids
 from web.demo import demo as demo_pages
+from web.disputes import disputes
 from web.live import Streams
 from web.looks import looks
 from web.port import Demo, LiveTable
@@ -36,7 +37,7 @@ def create_app(
     places.install(app, table)
     speech.install(app)
     guard.install(app, hosts)
-    for pages in (seats, bids, looks):
+    for pages in (seats, bids, looks, disputes):
         app.register_blueprint(pages)
     if demo is not None:
         app.extensions["companion-demo"] = demo

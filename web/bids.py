@@ -1,4 +1,4 @@
-"""What a seat does from its phone: seal a bid, act, answer the camera, ask whether something is allowed."""
+"""What a seat does from its phone: seal a bid, act, answer the camera."""
 
 from __future__ import annotations
 
@@ -75,13 +75,6 @@ def seal(place: str) -> Response:
 def act(place: str) -> Response:
     """Do a public action; the answer is its ruling."""
     return jsonify(the_table().act(places.token(place), field(body(), "action", is_object), lang()))
-
-
-@bids.post("/rule")
-def rule(place: str) -> Response:
-    """Is this allowed? Only of one's own seat: an answer about another's bid would tell what that seat holds."""
-    action = field(body(), "action", is_object)
-    return jsonify(the_table().rule({**action, "by": places.seat(place)}, lang()))
 
 
 @bids.post("/answer")

@@ -128,7 +128,7 @@ def show_fault(error: Exception) -> tuple[Response | str, int]:
 
 def answer(status: int, code: str, text: str) -> tuple[Response | str, int]:
     """The error as JSON for scripts, as a page for people."""
-    if request.is_json or request.path.endswith(".json"):
+    if request.is_json or request.mimetype.startswith("image/") or request.path.endswith(".json"):
         return jsonify(error=code, text=text), status
     return render_template("error.html", text=text, status=status), status
 

@@ -14,7 +14,9 @@ class Refused(Exception):
     Codes: `seat_taken`, `no_such_seat`, `not_seated`, `already_begun`, `too_few_players`, `not_now`, `sealed_all`
     (all have sealed, the bids are open), `commitment` (the commitment does not match), `stale` (the attempt or
     moment is an old one; ask for the view again), `unknown_question`, `no_picture`, `name`,
-    `malformed` (an action that cannot be read).
+    `malformed` (an action that cannot be read), `hidden` (the answer would tell what only a seat knows), `no_rule`,
+    `proposal_open` (another one waits for votes), `sealed_deed` (it can be taken back, not replaced), `no_deck`,
+    `photo_unread`, `photo_size`, `photo_kind` (of a photo sent by a phone).
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
@@ -66,6 +68,10 @@ class LiveTable(Protocol):
                     "differences": [{"text", "where"}]}
         seen       [{"text": "condition most green", "zone": "row1.condition", "sure": true}] what the camera recognised
         camera     whether there is one
+        proposal   what somebody says did not happen like that, or null: {"id", "by", "number", "who", "was",
+                   "instead" (text or null: nothing happened), "later" (how many actions go with it), "rule" (how many
+                   must agree), "unanimous", "needed", "votes" [true: rewind | false | null per seat]}
+        back       after a rewind, until something is played: a sentence that says what to do; else null
         """
 
     def sit(self, seat: int | None, name: str) -> str:
@@ -93,8 +99,46 @@ class LiveTable(Protocol):
     def act(self, token: str, action: Mapping[str, Any], lang: str) -> Data:
         """Do a public action (`by` is filled in from the token); returns its ruling. Raises Refused."""
 
-    def rule(self, action: Mapping[str, Any], lang: str) -> Data:
-        """Is this action allowed now? The ruling, changing nothing. Raises Refused for what cannot be read."""
+    def ask(self, viewer: int | None, action: Mapping[str, Any], lang: str) -> Data:
+        """Is this action allowed now? The ruling with `neighbours` (rules as in `rule`), changing nothing.
+
+        `by` is the viewer's own seat if it names none. Raises Refused (`hidden`) where the answer would tell a hand.
+        """
+
+    def rules(self, query: str, lang: str) -> list[Data]:
+        """The rules found, best first: {"id", "text", "book", "heading", "note"}; all for an empty query."""
+
+    def rule(self, id_: str, lang: str) -> Data:
+        """One rule, with its `neighbours`. Raises Refused (`no_rule`)."""
+
+    def history(self, viewer: int | None, lang: str) -> list[Data]:
+        """What happened in this game, newest first, as far as the viewer may know it: {"kind": "act", "number",
+        "seat" (null: the table), "who", "text", "at" (UTC), "cause": "camera" | "phone" | "answer" | "opening",
+        "phase", "standing", "effects": [{"text", "rule"}]} or {"kind": "rewind", "number", "text", "at", "who"}."""
+
+    def explain(self, viewer: int | None, number: int, lang: str) -> Data:
+        """One action of the history, and with it `ruling` (null where it may not be told), `neighbours`, `pictures`
+        ({"before" and "after": {"name", "size", "outlines", "unsure"}} as far as there are any), `instead`
+        ([{"action", "text"}]: what a seat may say happened), `enter` (a table's deed to be entered by hand, or null).
+        Raises Refused (`stale`)."""
+
+    def try_instead(self, viewer: int, number: int, action: Mapping[str, Any], lang: str) -> Data:
+        """Would this have been allowed in place of that action? Its ruling. Raises Refused."""
+
+    def propose(self, token: str, number: int, action: Mapping[str, Any] | None, lang: str) -> Data:
+        """Say that an action did not happen like that; null: it did not happen at all. The others decide.
+
+        {"proposed": true}, or the ruling of what cannot have happened. Raises Refused.
+        """
+
+    def vote(self, token: str, proposal: str, rewind: bool) -> None:
+        """For a proposal, or against it. Raises Refused."""
+
+    def withdraw(self, token: str, proposal: str) -> None:
+        """Take one's own proposal back. Raises Refused."""
+
+    def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
+        """Read a photo of the table in place of the camera: {"status", "text", "differences"}, or Refused."""
 
     def answer(self, token: str, question: str, choice: str) -> None:
         """Settle a question the camera asks. Raises Refused."""

@@ -8,6 +8,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from web.live import ALL
+from web.photos import LARGEST
 
 SPARE: Final = 24  # threads that no stream can take
 
@@ -22,7 +23,7 @@ def create(app: Flask, host: str, port: int) -> Any:
         connection_limit=400,
         channel_request_lookahead=1,  # lets a stream notice that its listener has gone
         clear_untrusted_proxy_headers=True,
-        max_request_body_size=64 * 1024,
+        max_request_body_size=LARGEST + 1024,
         ident=None,
     )
 

@@ -31,6 +31,14 @@ REFUSALS: Final = {
     "no_picture": N_("There is no picture yet."),
     "malformed": N_("The table could not read this request. Reload the page and try again."),
     "name": N_("This name cannot be used. Choose a short one that nobody else has."),
+    "hidden": N_("This would tell what only that player may know, so there is no answer."),
+    "no_rule": N_("There is no such rule. Search for what it is about."),
+    "proposal_open": N_("Another correction is waiting for votes. Settle that one first."),
+    "sealed_deed": N_("What was sealed can be taken back together, not replaced."),
+    "no_deck": N_("This table has no deck to read photos with. Start it with --deck, or enter what lies there."),
+    "photo_unread": N_("Nothing can be said of this photo. Take it from above, with at least two markers in it."),
+    "photo_size": N_("This photo is too large: at most 25 megapixels and 12 MB."),
+    "photo_kind": N_("This is no photo that can be read. Send a JPEG or a PNG."),
 }
 
 
@@ -61,7 +69,9 @@ def remember(response: Response) -> Response:
     return response
 
 
-CHOOSERS: Final = {"seats.join", "seats.page", "looks.look", "looks.table", "looks.board", "demo.page"}
+CHOOSERS: Final = {
+    "seats.join", "seats.page", "looks.look", "looks.table", "looks.board", "demo.page", "disputes.rules",
+}  # fmt: skip
 
 
 def refusal(code: str) -> str:

@@ -135,6 +135,11 @@ class Game(ABC, Generic[S, A]):
     retold: ClassVar[bool] = False
     """Whether effects for memory may be told until the next secret decision is under way, not only at the moment."""
     open_scores: ClassVar[bool] = True  #: whether scores may be shown before the end
+    asked: ClassVar[frozenset[str]] = frozenset()
+    """Deeds of any seat that anybody may ask about: their rulings rest on nothing that only some may know."""
+
+    shows: ClassVar[frozenset[str] | None] = None
+    """Codes of notes that bring hidden things to light; None: any note for memory or for some seats may do so."""
 
     @abstractmethod
     def start(self, players: int, options: Mapping[str, Any]) -> S:

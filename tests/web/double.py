@@ -11,6 +11,7 @@ from typing import Any
 
 from PIL import Image
 
+from companion.dispute import rule_text, search
 from companion.seal import commitment as sealed
 from web.port import Data, Refused
 
@@ -73,6 +74,11 @@ class Double:
         self.answers: list[tuple[int, str, str]] = []
         self.ruling: Data = RULING
         self.bids_made = 0
+        self.past: list[Data] = []  # what happened, as `history` tells it
+        self.more: Data = {}  # laid over every `explain`
+        self.proposed: list[tuple[int, int, Any]] = []
+        self.votes: list[tuple[int, str, bool]] = []
+        self.photos: list[bytes] = []
 
     # --- the port ------------------------------------------------------------------------------------------------
 
@@ -133,6 +139,8 @@ class Double:
                 "sync": {"status": "ok", "text": "The table is as the rules have it.", "differences": []},
                 "seen": [{"text": "most green", "zone": "row1.condition", "sure": True}],
                 "camera": True,
+                "proposal": None,
+                "back": None,
             }
             view.update(copy.deepcopy(self.extra))
             if viewer is not None:
@@ -205,9 +213,46 @@ class Double:
         self.acts.append({"by": self.tokens[token], **action})
         return self.ruling
 
-    def rule(self, action: Mapping[str, Any], lang: str) -> Data:
-        self.acts.append({"asked": True, **action})
+    def ask(self, viewer: int | None, action: Mapping[str, Any], lang: str) -> Data:
+        self.acts.append({"asked": True, "by": viewer, **action})
         return self.ruling
+
+    def rules(self, query: str, lang: str) -> list[Data]:
+        return search("fiji", query, lang)
+
+    def rule(self, id_: str, lang: str) -> Data:
+        found = rule_text("fiji", id_, lang)
+        if found is None:
+            raise Refused("no_rule")
+        return found
+
+    def history(self, viewer: int | None, lang: str) -> list[Data]:
+        return copy.deepcopy(self.past)
+
+    def explain(self, viewer: int | None, number: int, lang: str) -> Data:
+        found = [entry for entry in self.past if entry["number"] == number and entry["kind"] == "act"]
+        if not found:
+            raise Refused("stale")
+        told = {"ruling": self.ruling, "neighbours": [], "pictures": {}, "instead": [], "enter": None}
+        return {**copy.deepcopy(found[0]), **told, **copy.deepcopy(self.more)}
+
+    def try_instead(self, viewer: int, number: int, action: Mapping[str, Any], lang: str) -> Data:
+        return self.ruling
+
+    def propose(self, token: str, number: int, action: Mapping[str, Any] | None, lang: str) -> Data:
+        self.proposed.append((self.tokens[token], number, action))
+        return {"proposed": True}
+
+    def vote(self, token: str, proposal: str, rewind: bool) -> None:
+        self.votes.append((self.tokens[token], proposal, rewind))
+        self.change(proposal=None)
+
+    def withdraw(self, token: str, proposal: str) -> None:
+        self.change(proposal=None)
+
+    def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
+        self.photos.append(jpeg)
+        return {"status": "looking", "text": "I see 3 conditions and 4 effects of four each.", "differences": []}
 
     def answer(self, token: str, question: str, choice: str) -> None:
         self.answers.append((self.tokens[token], question, choice))

@@ -85,12 +85,6 @@ def test_actions_go_to_the_table_for_this_seat(seated: Device, table: Double):
     assert table.acts == [{"by": 0, "do": "rotate_goal", "position": 2}]
 
 
-def test_one_can_ask_only_about_oneself(seated: Device, table: Double):
-    """Whether another seat may bid two blue would tell whether it has them."""
-    seated.post("/seat/a/rule", json={"action": {"by": 1, "do": "bid", "beads": {"blue": 2}}})
-    assert table.acts == [{"asked": True, "by": 0, "do": "bid", "beads": {"blue": 2}}]
-
-
 def test_a_question_is_answered(seated: Device, table: Double):
     assert seated.post("/seat/a/answer", json={"question": "q", "choice": "1"}).json == {"ok": True}
     assert table.answers == [(0, "q", "1")]

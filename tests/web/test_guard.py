@@ -31,8 +31,8 @@ def test_named_hosts_are_the_only_ones(table: Double):
     assert client.get("/view.json", base_url="http://other.example").status_code == 400
 
 
-DEEDS = ["seal", "act", "answer", "rule", "begin", "leave"]
-POSTS = ["/j", "/back", *(f"/seat/a/{deed}" for deed in DEEDS)]
+DEEDS = ["seal", "act", "answer", "rule", "begin", "leave", "vote", "withdraw", "photo", "propose/1", "instead/1"]
+POSTS = ["/j", "/back", "/ask", *(f"/seat/a/{deed}" for deed in DEEDS)]
 
 
 @pytest.mark.parametrize("path", POSTS)
@@ -59,7 +59,8 @@ def test_nothing_changes_without_the_pages_token(device: Device, path: str, toke
 
 def test_every_route_that_changes_something_is_guarded(app: Flask):
     routes = {rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    assert routes == {path.replace("/a/", "/<place>/") for path in POSTS} | {"/seat/<place>/again"}
+    guarded = {path.replace("/a/", "/<place>/").replace("/1", "/<int:number>") for path in POSTS}
+    assert routes == guarded | {"/seat/<place>/again"}
 
 
 PAGES = ["/j", "/look", "/table", "/board", "/back", "/view.json", "/nowhere", "/picture/table", "/board/800x480.png"]

@@ -30,6 +30,8 @@ class Fiji(Game[State, FijiAction]):
     secret = frozenset({"bid", "set_aside"})
     revealed = frozenset({"bid"})
     retold = True
+    asked = frozenset({"lay_conditions", "lay_goals", "rotate_goal", "swap_goals", "keep_bid"})
+    shows = frozenset({"bid_open", "hand_shown"})
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         if players not in self.seats:

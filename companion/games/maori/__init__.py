@@ -26,6 +26,7 @@ class Maori(Game[State, MaoriAction]):
     name = "maori"
     folder = "companion.games.maori"
     seats = SEATS
+    asked = frozenset({"lay_display", "sail", "take", "place_stored", "remove", "nothing", "refill"})
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         return start(players, options)
