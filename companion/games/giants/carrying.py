@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
@@ -79,11 +79,12 @@ def names_of(board: Board, path: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def paths(
-    board: Board, sets: Sequence[tuple[Helpers, ...]], start: int, target: int | None = None
+    board: Board, sets: Sequence[tuple[Helpers, ...]], start: int, targets: Collection[int] | None
 ) -> Iterator[tuple[int, ...]]:
-    """Every path a piece can take where `sets` of helpers stand on the hexes, short ones first (GI-4.4).
+    """Every path over hexes with `sets` of helpers to one of the targets (None: to any), short ones first (GI-4.4).
 
-    Only those to `target` where one is named. There may be very many on a crowded island, so take what is needed.
+    There may be very many on a crowded island, so take what is needed: the next one is never far, for no beginning is
+    followed that cannot lead to a target.
     """
     queue: deque[tuple[int, ...]] = deque([(start,)])
     while queue:
@@ -91,7 +92,22 @@ def paths(
         for there in board.links[trail[-1]]:
             if sets[there] and there not in trail:
                 longer = (*trail, there)
-                if target is None or there == target:
+                if targets is None or there in targets:
                     yield longer[1:]
-                if there != target:
+                if targets is None or _leads_on(board, sets, longer, targets):
                     queue.append(longer)
+
+
+def _leads_on(
+    board: Board, sets: Sequence[tuple[Helpers, ...]], trail: tuple[int, ...], targets: Collection[int]
+) -> bool:
+    """Whether a target can still be reached from the end of a trail."""
+    seen, reached = set(trail), [trail[-1]]
+    for here in reached:
+        for there in board.links[here]:
+            if sets[there] and there not in seen:
+                if there in targets:
+                    return True
+                seen.add(there)
+                reached.append(there)
+    return False

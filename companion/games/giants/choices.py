@@ -60,10 +60,10 @@ class Mover:
 
     def ways(self, target: int | None = None) -> Iterator[Way]:
         """All paths that may end (at `target` where one is named) with all choices of helpers, short ones first."""
-        if not any(self.ends_on(path[-1]) for path, _ in self.cheapest()):
-            return
-        for path in paths(self._state.board, self._sets, self.start, target):
-            if self.ends_on(path[-1]):
+        reached = {path[-1] for path, _ in self.cheapest()}
+        targets = {at for at in reached if target in (None, at) and self.ends_on(at)}
+        if targets:
+            for path in paths(self._state.board, self._sets, self.start, None if targets == reached else targets):
                 for helpers in product(*[self._sets[at] for at in path]):
                     yield path, helpers
 

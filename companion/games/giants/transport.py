@@ -100,7 +100,7 @@ def _refused_path(state: State, piece: Piece, path: Sequence[str]) -> Ruling | N
 def _refused_helpers(state: State, piece: Piece, hex_id: str, helpers: Helpers) -> Ruling | None:
     """Why these cannot carry the piece onto the hex, or None (GI-4.2, GI-4.3, GI-A4)."""
     group = state.figures[state.board.hex_at[hex_id]]
-    if helpers in helper_sets(group, piece.weight):
+    if tuple(sorted(helpers)) in helper_sets(group, piece.weight):
         return None
     facts = {"hex": hex_id, "needed": piece.weight}
     if any(count > group.count(carrier) for carrier, count in Counter(helpers).items()):
@@ -109,8 +109,6 @@ def _refused_helpers(state: State, piece: Piece, hex_id: str, helpers: Helpers) 
         return no("GI-4.3", "logs_alone", hex=hex_id)
     if _strength(helpers) < piece.weight:
         return no("GI-4.2", "too_weak", **facts, strength=_strength(helpers))
-    if tuple(sorted(helpers)) in helper_sets(group, piece.weight):
-        return None
     return no("GI-A4", "too_many_helpers", **facts)
 
 
@@ -127,9 +125,9 @@ def refused_end(state: State, seat: int, piece: Piece, at: int, moved: bool, end
         return no("GI-4.11", "must_claim") if piece.owner is None else None
     if then == "mark":
         return refused_mark(state, seat, piece)
-    if piece.kind != ("moai" if then == "erect" else "headdress"):
-        return no("GI-4.7" if then == "erect" else "GI-4.8", "wrong_kind", kind=piece.kind)
-    rule = "GI-4.7" if then == "erect" else "GI-4.8"
+    rule, kind = ("GI-4.7", "moai") if then == "erect" else ("GI-4.8", "headdress")
+    if piece.kind != kind:
+        return no(rule, "wrong_kind", kind=piece.kind)
     place, site = state.board.ahu(ahu or ""), state.site(ahu or "")
     hex_ = state.board.hexes[at]
     if place is None or site is None:
@@ -158,6 +156,7 @@ def _refused_crown(ahu: str, site: Site) -> Ruling | None:
 
 
 def refused_mark(state: State, seat: int, piece: Piece) -> Ruling | None:
+    """Why this seat cannot put a marker on the piece, or None (GI-4.10)."""
     if piece.marker is not None:
         return no("GI-4.10", "marked_already")
     return None if state.stocks[seat].markers else no("GI-4.10", "no_marker_left", seat=seat)

@@ -231,6 +231,18 @@ def test_listing_a_crowded_island_stays_lazy(players: int) -> None:
     assert game.can(state, move(0, "moai-1", "b1: 1w 2w, a1: 0c", "erect", "B"))
 
 
+def test_a_way_out_of_the_crowd_is_found_at_once() -> None:
+    """An abandoned piece that ends its turn on one hex only: no path is followed that cannot lead there."""
+    crowd = {hex_.id: "1w 1w 2w" for hex_ in house_board().hexes} | {"b1": "0w"}
+    fields = {"board": house_board().data(), "figures": crowd, "stocks": {0: {"markers": 0}}}
+    state = in_phase("transport", pieces=[moai(1, 1, "c1")], **fields)
+    found = list(islice(game.legal(state, 0), 300))
+    assert len(found) == 300
+    assert {action.ahu for action in found if isinstance(action, Move)} == {"A"}
+    alone = in_phase("transport", pieces=[moai(1, 1, "a1")], **{**fields, "figures": crowd | {"a2": "", "b2": ""}})
+    assert len([a for a in game.legal(alone, 0) if isinstance(a, Move)]) == 1
+
+
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6), players=st.integers(3, 5))
 def test_scores_are_what_lies_on_the_ahus(seed: int, players: int) -> None:
