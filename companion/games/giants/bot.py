@@ -18,6 +18,7 @@ from companion.games.game import Data
 from companion.games.giants.actions import LOG, SIZES, Bid, Carve, GiantsAction, Hands, Mark, Move, Pass, Place, Rongo
 from companion.games.giants.board import Board, read_board
 from companion.games.giants.carrying import STRENGTH, Group, cheapest_helpers, points_for
+from companion.games.giants.placing import PLACES
 
 NEARER: Final = 0.8  #: what a value is worth one hex farther away
 ENOUGH_WORKERS: Final = 4  #: then the medicine man has better to do than to fetch another
@@ -168,19 +169,22 @@ def _placings(sight: Sight) -> Iterator[GiantsAction]:
 
 
 def _errands(sight: Sight) -> Iterator[Place]:
-    """Where the medicine man is sent: to the village, for a headdress, to the hut, to the richest forest."""
+    """Where the medicine man is sent: for workers, a headdress, logs for what is heavy, markers."""
     own = sight.stock["workers"] + sum(group.count((sight.seat, "worker")) for group in sight.figures)
-    places = {hex_.kind: hex_ for hex_ in sight.board.hexes if hex_.kind != "forest"}
-    headdresses = sum(1 for item in sight.items() if item.id.startswith("headdress") and not item.abandoned)
+    items, hexes = sight.items(), sight.board.hexes
+    headdresses = sum(1 for item in items if item.id.startswith("headdress") and not item.abandoned)
+    forests = [hex_ for hex_ in hexes if hex_.kind == "forest" and hex_.id not in sight.view["felled"]]
     errands = []
     if own < ENOUGH_WORKERS:
-        errands.append(("village", "village"))
+        errands.append("village")
     if len(list(sight.uncrowned())) > headdresses and sight.view["supply"]["headdresses"]:
-        errands.append(("headdress_quarry", "headdress"))
-    errands += [("hut", "hut"), ("village", "village")]
-    for kind, action in errands:
-        if kind in places:
-            yield Place(sight.seat, "sorcerer", places[kind].id, 0, action)
+        errands.append("headdress")
+    if forests and sight.stock["logs"] < 2 and any(item.weight > 1 for item in items):
+        errands.append("forest")
+    for action in (*errands, "hut", "village"):
+        there = forests if action == "forest" else [hex_ for hex_ in hexes if hex_.kind == PLACES[action]]
+        if there:
+            yield Place(sight.seat, "sorcerer", max(there, key=lambda hex_: hex_.logs).id, 0, action)
 
 
 def _on_the_way(sight: Sight, item: Item) -> Iterator[Place]:

@@ -226,7 +226,7 @@ def told(rule: str, code: str, **facts: object) -> Effect:
 
 
 def seen(rule: str, code: str, **facts: object) -> Effect:
-    """Something everybody saw, but that would tell whose Moais stand where if it could be looked up (rules.md 3.5)."""
+    """Something everybody saw, but that would tell whose Moais stand where if it could be looked up."""
     return Effect(Note(code, facts), rule, memory=True)
 
 

@@ -1,4 +1,4 @@
-"""Who may know what of a game of Giants (rules.md 3.5). Views are built from nothing, never by leaving out.
+"""Who may know what of a game of Giants. Views are built from nothing, never by leaving out.
 
 Open to all: the island with its figures, logs, reservations and pieces, what stands before the screens, the score
 track. Behind a screen: figures, markers, logs, bases, its owner's alone. A bid is nobody's business until all are in.
