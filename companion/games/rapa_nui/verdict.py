@@ -192,9 +192,9 @@ def _check_offer(state: State, action: Offer) -> Ruling | None:
 
 
 def _check_add(state: State, action: OfferFromSupply) -> Ruling | None:
-    """RN-2.6 a card from a stack that is not empty. AMB-1 a must, unless the option makes it a may."""
+    """RN-2.6 a card from a stack that is not empty, and a must (AMB-1: unless the option makes it a may)."""
     if action.offering is None:
-        return None if state.extra_optional else _no("AMB-1", "extra_is_a_must", seat=action.by)
+        return None if state.extra_optional else _no("RN-2.6", "extra_is_a_must", seat=action.by)
     if not state.supply[action.offering]:
         return _no("RN-2.6", "stack_empty", offering=OFFERINGS[action.offering])
     return None

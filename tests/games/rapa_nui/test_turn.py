@@ -221,7 +221,7 @@ def test_rn_2_8_is_the_only_way_out_and_only_then() -> None:
 
 def test_amb_1_the_card_from_the_supply_is_a_must() -> None:
     state, _ = do(at_turn(2, hands=["mff"], wood=[7]), play(0, "m"), offer(1, "u"), offer(0, "f"))
-    assert refused(state, add(0, None)).rule == "AMB-1"
+    assert refused(state, add(0, None)).rule == "RN-2.6"
     assert add(0, None) not in game.legal(state, 0)
 
 
