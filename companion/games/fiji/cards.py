@@ -86,7 +86,7 @@ class Condition:
     wins: str
 
     def value(self, bid: Bag) -> int:
-        """What counts of a bid: the beads of the card's colours together (FJ-4b1)."""
+        """What counts of a bid: the beads of the card's colours together (FJ-4b1); none is a value, too (FJ-4b2)."""
         return sum([bid[c] for c in self.colours])
 
     def data(self) -> Data:

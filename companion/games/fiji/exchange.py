@@ -49,7 +49,8 @@ def best(values: Sequence[int], wins: str) -> tuple[int | None, tuple[int, ...]]
 def portion(effect: RowEffect, supply: Bag) -> Bag:
     """What each taker of a bead effect gets if the supply has enough for all of them.
 
-    The winner takes for gain, one_of_each and half (FJ-X1, FJ-X2), every other seat for others_gain (FJ-X3).
+    The winner takes for gain, one_of_each and half (FJ-X1, FJ-X2; FJ-A4: half of what the supply has now), every
+    other seat for others_gain (FJ-X3).
     """
     colour = effect.colour
     if colour is None:
@@ -60,7 +61,10 @@ def portion(effect: RowEffect, supply: Bag) -> Bag:
 
 
 def evaluate(state: State, effects: list[Effect]) -> State:
-    """Resolve the rows top to bottom, up to the first that waits for its winner's choice (FJ-4b1 to FJ-4b5)."""
+    """Resolve the rows top to bottom, up to the first that waits for its winner's choice (FJ-4b1 to FJ-4b5).
+
+    The bids stay as they lie: what is taken goes into hands (FJ-A3), and the supply has no beads of theirs (FJ-A5).
+    """
     bids = open_bids(state)
     hands, supply, kept = list(state.hands), state.supply, state.kept
     for at in range(state.row, len(state.rows)):

@@ -47,7 +47,7 @@ def goal_winners(goals: Sequence[Goal], hands: Sequence[Bag]) -> tuple[int | Non
 
 
 def ranking(heads: Sequence[int]) -> Places:
-    """Places of the game: most heads first, equal heads share a place (FJ-E, FJ-A2)."""
+    """Places of the game, with two players, too (FJ-2p4): most heads first, equal heads share a place (FJ-E, FJ-A2)."""
     return tuple(
         tuple(seat for seat, n in enumerate(heads) if n == count) for count in sorted(set(heads), reverse=True)
     )

@@ -185,7 +185,7 @@ def _choose(state: State, action: RotateGoal | SwapGoals | KeepBid, effects: lis
 
 
 def legal(state: State, by: Actor) -> tuple[FijiAction, ...]:
-    """Every action this seat may do now; for the table none, since any four cards may be laid."""
+    """Every action this seat may do now (FJ-A6: a bid always); for the table none, since any four cards may be laid."""
     if by == TABLE or by not in to_act(state):
         return ()
     step = state.step

@@ -8,8 +8,8 @@ from typing import Final
 from companion.games.fiji.cards import EXTENDED_SET, FULL_SET, Bag, Goal, Row
 from companion.games.game import TABLE, Actor, Effect, Note
 
-ROUNDS: Final = 4
-EXCHANGES: Final = 3
+ROUNDS: Final = 4  #: of a game (FJ-0)
+EXCHANGES: Final = 3  #: of a round (FJ-4)
 CHOICES: Final = {"rotate_goal": "FJ-X5", "swap_goals": "FJ-X6", "keep_bid": "FJ-X4"}  #: effects a winner carries out
 
 
