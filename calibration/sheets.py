@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.features import TopView
 from vision.photo import Pose
 from vision.plane import Plane
+from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from calibration import sheets
 from vision import picture, plane
+from vision.covering import SCALE, Covering
 from vision.deck import FACE_SCALE, Deck, Face, Piece
-from vision.features import TopView
 from vision.gallery import Gallery, galleries
 from vision.photo import BURNT, WHITE, Photo, Pose
+from vision.topview import TopView
 from vision.verify import Examiner
 
 Image = NDArray[np.uint8]
@@ -202,7 +203,7 @@ def twins(deck: Deck) -> list[tuple[str, str]]:
     """Pairs of faces that mean different things and look so alike that a bad photo may not tell them apart."""
     pairs = []
     for gallery in galleries(deck):
-        rows = gallery.fine.reshape(len(gallery.entries), -1)
+        rows = np.stack([gallery.fine(i).ravel() for i in range(len(gallery.entries))])
         rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6)
         like = rows @ rows.T
         for i, j in zip(*np.nonzero(np.triu(like, 1) > TWINS), strict=True):
@@ -299,10 +300,11 @@ class SheetPhoto:
         Otherwise a shift of half a millimetre between two cards would count as a difference between them.
         """
         gallery = Gallery(Deck("", tuple(faces)), faces)
-        rows = gallery.coarse[: len(faces)]
+        rows = gallery.coarse.reshape(len(faces), -1)
         rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6)
         like = rows @ rows.T
-        examiner = Examiner(self.photo)
+        view = TopView.of(self.photo.image, self.photo.plane, FACE_SCALE)
+        examiner = Examiner(view, self.photo.gain, Covering(view.resized(SCALE)))
         first = int(like.sum(axis=1).argmax())
         order = np.argsort(-like[first])
         aligned = list(faces)
@@ -311,7 +313,7 @@ class SheetPhoto:
             models = [j for j in done if like[i, j] > 0.6]
             if models:
                 model = models[0]
-                pose = examiner.settle(poses[i], gallery, model, None)
+                pose = examiner.settle(poses[i], gallery, model)
                 near = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y) < 1.5
                 if near and abs(pose.stretch / poses[i].stretch - 1) < 0.03:
                     aligned[i] = replace(faces[i], image=self._cut(pose))

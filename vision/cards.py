@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import features
+from vision.covering import Covering
 from vision.deck import Deck
-from vision.features import SCALE, Describer, FaceIndex, TopView, poses
+from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
+from vision.neighbours import Strips, beside
 from vision.photo import Photo, Pose
+from vision.topview import TopView
 from vision.verify import Examiner, Verdict
 
-Image = NDArray[np.uint8]
-Bools = NDArray[np.bool_]
-
+VIEW_SCALE: Final = 1.6  #: pixels per millimetre of the top view in colour
+TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
+BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 LEAST_VOTES: Final = 5  #: features that must agree on a pose before it is looked at
 LIKE: Final = 0.72  #: likeness, where it is seen, a component must have with its face
 WHOLE: Final = 0.75  #: share of a component that must agree with its face to count as lying open
 LIKE_PARTLY: Final = 0.8  #: likeness a component under a hand or an unknown thing must have where it is seen,
-PARTLY: Final = 0.2  #: … and the share of it that must be seen
+PARTLY: Final = 0.2  #: … the share of it that must be seen if many features speak for it,
+MUCH: Final = 0.35  #: … and if not
+PLAIN: Final = 0.06  #: evidence (less twice its error) that must speak against each rival,
+PLAINER: Final = 0.15  #: … when less than
+HALF_SEEN: Final = 0.3  #: … of the difference is seen; less than
+HARDLY_SEEN: Final = 0.012  #: … this says nothing
+TRIED_MM: Final = 2.0  #: places nearer than this are tried once
 LEFT: Final = 0.12  #: a pose of which less than this is not yet explained by other components is not looked at
 
 
@@ -57,56 +66,39 @@ class Found:
         return tuple((name, weight / total) for name, weight in weights)
 
 
-class Covering:
-    """Which parts of the table, from above, are known to be covered by components found so far."""
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """All of a deck's faces as they look on photos of one softness."""
 
-    def __init__(self, view: TopView) -> None:
-        self._origin = np.array(view.origin)
-        self.shape = (view.picture.shape[0], view.picture.shape[1])
-        self._taken = np.zeros(self.shape, np.uint8)
+    galleries: dict[tuple[float, float], Gallery]
+    strips: dict[tuple[float, float], Strips]
 
-    def _matrix(self, pose: Pose, scale: float) -> NDArray[np.float64]:
-        """From a cut-out's pixels to the map's pixels: 2 × 3."""
-        corners = (pose.corners() - self._origin) * SCALE
-        columns, rows = max(4, round(pose.size[0] * scale)), max(4, round(pose.size[1] * scale))
-        right = (corners[1] - corners[0]) / columns
-        down = (corners[3] - corners[0]) / rows
-        return np.column_stack([right, down, corners[0] + (right + down) / 2])
-
-    def free(self, pose: Pose, scale: float) -> Bools | None:
-        """Which pixels of a cut-out are not yet taken; None when all are free."""
-        columns, rows = (max(4, round(side * scale)) for side in pose.size)
-        taken = cv2.warpAffine(
-            self._taken, self._matrix(pose, scale), (columns, rows), flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        )
-        return np.asarray(taken == 0) if taken.any() else None
-
-    def take(self, pose: Pose, scale: float, seen: Bools | None) -> None:
-        """Mark what is seen of a component (None: all of it) as taken."""
-        if seen is None:
-            self.take_quad(pose.corners())
-            return
-        height, width = self.shape
-        mask = cv2.warpAffine(
-            seen.astype(np.uint8) * 255, self._matrix(pose, scale), (width, height), flags=cv2.INTER_NEAREST
-        )
-        np.maximum(self._taken, np.asarray(mask, np.uint8), out=self._taken)
-
-    def take_quad(self, corners_mm: NDArray[np.float64], grown: float = 1.0) -> None:
-        """Mark a quadrangle, grown about its middle, as taken."""
-        middle = corners_mm.mean(axis=0)
-        corners = ((corners_mm - middle) * grown + middle - self._origin) * SCALE
-        cv2.fillConvexPoly(self._taken, corners.round().astype(np.int32), 255)
+    @classmethod
+    def of(cls, deck: Deck, blur: float) -> _Shelf:
+        by_size = {g.size: g for g in galleries(deck, blur) if g.kind != "board"}
+        return cls(by_size, {size: Strips(gallery) for size, gallery in by_size.items()})
 
 
 class CardFinder:
     """Finds the planar components of one deck."""
 
     def __init__(self, deck: Deck) -> None:
+        self._deck = deck
         self._describer = Describer()
         flat = [face for face in deck.faces if face.kind != "board"]
-        self._galleries = {g.size: g for g in galleries(deck) if g.kind != "board"}
         self._index = FaceIndex(flat, self._describer) if flat else None
+        self._shelves: dict[float, _Shelf] = {}
+
+    def _shelf(self, photo_blur: float) -> _Shelf:
+        """The faces about as soft as the photo, whose markers' edges are blurred like this (mm)."""
+        extra = np.sqrt(max(0.0, photo_blur**2 - TAUGHT_BLUR**2))
+        level = min(BLURS, key=lambda blur: abs(blur - extra))
+        if level not in self._shelves:
+            # one camera's photos are all alike: two shelves are enough
+            for old in list(self._shelves)[:-1]:
+                del self._shelves[old]
+            self._shelves[level] = _Shelf.of(self._deck, level)
+        return self._shelves[level]
 
     def find(self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed) -> list[Found]:
         """What lies on the table, but for what is `covered` by markers (corners in mm).
@@ -116,41 +108,82 @@ class CardFinder:
         if self._index is None:
             return []
         index = self._index
-        view = timed("top view", lambda: TopView.of(photo.grey(), photo.plane))
-        features = timed("features", lambda: self._describer.describe(view.picture, 10))
-        placed = features.shifted(view.origin)
-        hypotheses = timed("votes", lambda: poses(index.votes(placed), index.sizes, LEAST_VOTES))
-        covering = Covering(view)
+        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
+        small = timed("top view", lambda: view.grey().resized(features.SCALE))
+        seen = timed("features", lambda: self._describer.describe(small.picture, 10).shifted(small.origin))
+        hypotheses = timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
+        covering = Covering(small)
         for corners in covered:
             covering.take_quad(corners, 1.3)
-        search = _Search(Examiner(photo), covering, self._galleries)
+        shelf = timed("faces", lambda: self._shelf(photo.blur))
+        search = _Search(Examiner(view, photo.gain, covering), shelf)
         return timed("look", lambda: search.run(hypotheses))
 
 
 class _Search:
     """Explains the table component by component: what lies open first, then what is partly covered."""
 
-    def __init__(self, examiner: Examiner, covering: Covering, by_size: dict[tuple[float, float], Gallery]) -> None:
+    def __init__(self, examiner: Examiner, shelf: _Shelf) -> None:
         self.examiner = examiner
-        self.covering = covering
-        self.by_size = by_size
+        self.covering = examiner.taken
+        self.by_size = shelf.galleries
+        self.strips = shelf.strips
+        self.tried: list[Pose] = []
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
-        partly = [verdict for pose in hypotheses if (verdict := self._open(pose)) is not None]
+        partly = [verdict for pose in self._fresh(hypotheses) if (verdict := self._open(pose)) is not None]
         for verdict in sorted(partly, key=lambda v: -v.agreement.area * v.likeness):
             again = self._examined(verdict.pose)
             if again is not None and self._stands_out(again):
                 self._keep(again)
+        self._spread()
         return self.found
+
+    @staticmethod
+    def _fresh(hypotheses: list[Pose]) -> list[Pose]:
+        """The poses without those that are the same place in another turn: faces are compared in all turns."""
+        kept: list[Pose] = []
+        for pose in hypotheses:
+            period = 90 if pose.size[0] == pose.size[1] else 180
+            for other in kept:
+                turned = abs((pose.turn - other.turn + period / 2) % period - period / 2)
+                if turned < 10 and other.size == pose.size and np.hypot(pose.x - other.x, pose.y - other.y) < 4:
+                    break
+            else:
+                kept.append(pose)
+        return kept
+
+    def _spread(self) -> None:
+        """Look beside and beneath everything found, and then beside and beneath what that brings up."""
+        for look in (self._beside, self._beneath):
+            done = 0
+            while done < len(self.found):
+                done += 1
+                for pose in look(self.found[done - 1].verdict.pose):
+                    self._try(pose)
+
+    def _beside(self, pose: Pose) -> Iterator[Pose]:
+        yield from beside(pose)
+
+    def _beneath(self, pose: Pose) -> Iterator[Pose]:
+        for quarters in range(4):
+            yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
+
+    def _try(self, pose: Pose) -> None:
+        """Keep what lies at the pose if all that is free of it agrees."""
+        if any(pose.size == p.size and np.hypot(pose.x - p.x, pose.y - p.y) < TRIED_MM for p in self.tried):
+            return
+        self.tried.append(pose)
+        verdict = self._examined(pose)
+        if verdict is not None and verdict.likeness > LIKE and verdict.agreement.share > WHOLE:
+            self._keep(verdict)
 
     def _examined(self, pose: Pose) -> Verdict | None:
         """The verdict on what is not yet explained of a pose."""
-        gallery = self.by_size[pose.size]
-        free = self.covering.free(pose, gallery.scale)
-        if free is not None and free.mean() < LEFT:
+        if self.covering.share(pose) < LEFT:
             return None
-        return self.examiner.examine(pose, gallery, free)
+        return self.examiner.examine(pose, self.by_size[pose.size])
 
     def _open(self, pose: Pose) -> Verdict | None:
         """Keep what lies open at the pose; a verdict on something that seems partly covered is given back."""
@@ -168,19 +201,23 @@ class _Search:
         agreement = verdict.agreement
         if verdict.likeness > LIKE and agreement.share > WHOLE:
             return True
-        return verdict.likeness > LIKE_PARTLY and agreement.area > PARTLY and verdict.pose.votes > 1.5 * LEAST_VOTES
+        if verdict.likeness < LIKE_PARTLY:
+            return False
+        return agreement.area > MUCH or (agreement.area > PARTLY and verdict.pose.votes > 1.5 * LEAST_VOTES)
 
     def _keep(self, verdict: Verdict) -> None:
         self.found.append(Found(verdict, doubt(verdict)))
         open_ = verdict.agreement.share > WHOLE
-        self.covering.take(verdict.pose, verdict.gallery.scale, None if open_ else verdict.agreement.seen)
+        self.covering.take(verdict.pose, None if open_ else verdict.agreement.seen)
 
 
 def doubt(verdict: Verdict) -> str:
     """Why one should not bet on this verdict, or ""."""
     for rival in verdict.rivals:
-        if rival.evidence - 1.5 * rival.error < 0.06:
-            return f"looks much like {rival.name}"
-        if rival.share < 0.1:
+        # the less is seen of what sets two faces apart, the plainer it must speak
+        needed = PLAIN if rival.share > HALF_SEEN else PLAINER
+        if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"
+        if rival.surely < needed:
+            return f"looks much like {rival.name}"
     return ""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from vision.deck import Face
 from vision.photo import Pose
-from vision.plane import Plane
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -25,41 +24,12 @@ Ints = NDArray[np.int64]
 
 SCALE: Final = 1.0  #: pixels per millimetre in which features live
 SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
-REACH_MM: Final = 1400.0  #: no farther from the middle of the photo's table than this is looked
 CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
 PER_CELL: Final = 10
 MOST: Final = 3500  #: features of one view at most
 DIMENSIONS: Final = 48  #: descriptors are reduced to this many principal components of the deck's own
 CHOICES: Final = 3  #: each feature votes for its best matches of the deck
 LIKE: Final = 0.65  #: cosine a match must reach
-
-
-@dataclass(frozen=True, slots=True)
-class TopView:
-    """The table seen straight from above, `scale` px/mm; `origin` is the mm of its pixel (0, 0)."""
-
-    picture: Image
-    origin: tuple[float, float]
-    scale: float
-
-    @classmethod
-    def of(cls, picture: Image, plane: Plane, scale: float = SCALE) -> TopView:
-        """The top view of a whole photo, grey or in colour."""
-        height, width = picture.shape[:2]
-        edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
-        middle = plane.to_mm([(width / 2, height / 2)])[0]
-        outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
-        low, high = outline.min(axis=0), outline.max(axis=0)
-        columns, rows = (int(n) for n in np.ceil((high - low) * scale))
-        # the way to pixels is smooth: compute it on a coarse grid and interpolate
-        step = 16
-        gx, gy = np.meshgrid(np.arange(0, columns + step, step), np.arange(0, rows + step, step))
-        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)
-        grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
-        spread = np.array([[step, 0, 0], [0, step, 0]], np.float32)
-        where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        view = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
-        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])), scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,18 +241,16 @@ def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]]) ->
     face = votes.face[inside] @ np.array([1, 1j])
     seen = votes.seen[inside] @ np.array([1, 1j])
     weight = votes.weight[inside].astype(np.float64)
-    said = np.angle((np.exp(1j * votes.turn[inside]) * weight).sum())
-    spin = np.exp(1j * said)
-    shift = complex(np.median((seen - spin * face).real), np.median((seen - spin * face).imag))
-    for limit in (4.0, 2.5, 1.5, 1.5):
+    said = (np.exp(1j * votes.turn[inside]) * weight).sum()
+    spin = said = said / abs(said)
+    shift = ((seen - spin * face) * weight).sum() / weight.sum()
+    for limit in (3.0, 1.5):
         away = np.abs(seen - shift - spin * face)
-        w = weight * (away < max(limit, float(np.median(away))))
+        w = weight * (away < max(limit, 1.5 * float(away.mean())))
         total = w.sum()
         f0, s0 = (w * face).sum() / total, (w * seen).sum() / total
         tie = LEVER**2 * 2
-        spin = ((w * np.conj(face - f0) * (seen - s0)).sum() + tie * np.exp(1j * said)) / (
-            (w * np.abs(face - f0) ** 2).sum() + tie
-        )
+        spin = ((w * np.conj(face - f0) * (seen - s0)).sum() + tie * said) / ((w * np.abs(face - f0) ** 2).sum() + tie)
         shift = s0 - spin * f0
     return Pose(
         sizes[int(votes.kind[inside[0]])],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import cv2
@@ -22,7 +21,6 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
-TWIN: Final = 0.35  #: a turned face this like an upright one is a rival of it
 
 
 def evened(picture: NDArray[np.generic], scale: float, weight: Floats | None = None) -> Floats:
@@ -59,9 +57,11 @@ class Entry:
 
 
 class Gallery:
-    """All faces of one size, side by side in two resolutions."""
+    """All faces of one size in all turns that keep their outline, side by side in two resolutions."""
 
-    def __init__(self, deck: Deck, faces: Sequence[Face]) -> None:
+    def __init__(self, deck: Deck, faces: Sequence[Face], blur: float = 0.0) -> None:
+        """`blur` (mm, standard deviation) is what a photo is softer than the photos the faces come from."""
+        self._blur = blur
         self.size = faces[0].size
         self.kind = faces[0].kind
         area = self.size[0] * self.size[1]
@@ -69,35 +69,44 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(FINE_PIXELS / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
-        fine = [self._prepared(face, self.scale) for face in faces]
-        coarse = [self._prepared(face, self.coarse_scale) for face in faces]
-        self.shape = fine[0].shape[:2]
-        self.coarse_shape = coarse[0].shape[:2]
-        self.entries = self._with_turned(coarse)
-        self.fine = np.stack([_turned(fine[e.face], e.quarters) for e in self.entries])
-        self.coarse = np.stack([_turned(coarse[e.face], e.quarters).ravel() for e in self.entries])
+        self._fine = np.stack([self._prepared(face, self.scale) for face in faces])
+        self.coarse = np.stack([self._prepared(face, self.coarse_scale) for face in faces])
+        self.shape = (self._fine.shape[1], self._fine.shape[2])
+        self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
+        self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
+        self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
+        self._rows = self.coarse.reshape(len(faces), -1)
+        self._squares = self._rows * self._rows
         self._steps: dict[int, Floats] = {}
 
     def _prepared(self, face: Face, scale: float) -> Floats:
         columns, rows = (max(4, round(side * scale)) for side in face.size)
-        picture = cv2.resize(face.image, (columns, rows), interpolation=cv2.INTER_AREA)
-        return evened(picture, scale)
+        image = face.image
+        if self._blur:
+            image = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
+        return evened(cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA), scale)
 
-    def _with_turned(self, faces: Sequence[Floats]) -> tuple[Entry, ...]:
-        """The faces upright, and turned ones where such a turned face could be taken for an upright one."""
-        upright = np.stack([f.ravel() for f in faces])
-        upright /= np.linalg.norm(upright, axis=1, keepdims=True) + 1e-6
-        entries = [Entry(i, 0) for i in range(len(faces))]
-        for quarters in (1, 2, 3) if self.size[0] == self.size[1] else (2,):
-            turned = np.stack([_turned(f, quarters).ravel() for f in faces])
-            turned /= np.linalg.norm(turned, axis=1, keepdims=True) + 1e-6
-            like = (turned @ upright.T).max(axis=1)
-            entries += [Entry(int(i), quarters) for i in np.flatnonzero(like > TWIN)]
-        return tuple(entries)
+    def fine(self, entry: int) -> Floats:
+        """An entry at the close look's resolution: h × w × 3."""
+        what = self.entries[entry]
+        return _turned(self._fine[what.face], what.quarters)
 
-    @cached_property
-    def coarse_squared(self) -> Floats:
-        return np.asarray(self.coarse * self.coarse)
+    def coarsely(self, entry: int) -> Floats:
+        """An entry at the first look's resolution."""
+        what = self.entries[entry]
+        return _turned(self.coarse[what.face], what.quarters)
+
+    def likeness(self, values: Floats, weight: Floats) -> Floats:
+        """How like each entry a picture (of `coarse_shape`) is: correlation under the weight, up to 1.
+
+        The picture is turned instead of the faces: a few numbers, where all faces in all turns would be many.
+        """
+        seen = np.stack([_turned(values, -q).ravel() for q in self.turns], axis=1)
+        counts = np.stack([_turned(weight, -q).ravel() for q in self.turns], axis=1)
+        own = self._squares @ counts
+        power = float(np.vdot(values, values))
+        like = (self._rows @ seen) / np.sqrt(np.maximum(own * power, 1e-6))
+        return np.asarray(like.T.ravel(), np.float32)
 
     def steps(self, entry: int) -> Floats:
         """How the entry's grey value at each pixel changes with a shift right, down (mm), a turn (rad), a stretch.
@@ -105,7 +114,7 @@ class Gallery:
         Pixels × 4; computed when first asked for.
         """
         if entry not in self._steps:
-            grey = summed(self.fine[entry])
+            grey = summed(self.fine(entry))
             across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125) * self.scale
             down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125) * self.scale
             rows, columns = grey.shape
@@ -121,9 +130,9 @@ def _turned(picture: Floats, quarters: int) -> Floats:
     return np.ascontiguousarray(np.rot90(picture, -quarters))
 
 
-def galleries(deck: Deck) -> list[Gallery]:
+def galleries(deck: Deck, blur: float = 0.0) -> list[Gallery]:
     """One gallery for each kind and size of the deck's faces."""
     groups: dict[tuple[str, tuple[float, float]], list[Face]] = {}
     for face in deck.faces:
         groups.setdefault((face.kind, face.size), []).append(face)
-    return [Gallery(deck, faces) for _, faces in sorted(groups.items())]
+    return [Gallery(deck, faces, blur) for _, faces in sorted(groups.items())]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.plane import Floats, Marker, Plane, Quad
+from vision.plane import TABLE_IDS, Floats, Marker, Plane, Quad, edge_width
 
 Image = NDArray[np.uint8]
 
@@ -56,13 +56,15 @@ class Pose:
 class Photo:
     """A photo at working resolution: `image` (BGR) and `plane` belong together, `factor` leads back to the original.
 
-    `gain` brings the markers' paper to white, channel by channel.
+    `gain` brings the markers' paper to white, channel by channel; `blur` (mm, standard deviation) is how soft their
+    edges are, 0 when that is not known.
     """
 
     image: Image
     plane: Plane
     factor: float
     gain: NDArray[np.float32]
+    blur: float = 0.0
 
     @classmethod
     def of(cls, image_bgr: Image, plane: Plane, markers: Sequence[Marker]) -> Photo:
@@ -71,14 +73,14 @@ class Photo:
         middle = plane.to_mm([(width / 2, height / 2)])[0]
         factor = min(1.0, FINEST * 1.15 / plane.scale((float(middle[0]), float(middle[1]))))
         gain = paper_gain(image_bgr, markers)
+        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        # the step from black to white over its steepest slope is √2π standard deviations wide
+        widths = [edge_width(grey, m) / np.sqrt(2 * np.pi) for m in markers if m.id in TABLE_IDS]
+        blur = float(np.median(widths)) if widths else 0.0
         if factor == 1.0:
-            return cls(image_bgr, plane, 1.0, gain)
+            return cls(image_bgr, plane, 1.0, gain, blur)
         small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        return cls(np.asarray(small, np.uint8), plane.resized(factor), factor, gain)
-
-    def grey(self) -> Image:
-        """The working image without its colours."""
-        return np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
+        return cls(np.asarray(small, np.uint8), plane.resized(factor), factor, gain, blur)
 
     def cut(self, pose: Pose, scale: float) -> Image:
         """What lies at the pose, upright and edge to edge, `scale` px/mm of its own size; black outside the photo."""

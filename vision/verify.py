@@ -13,19 +13,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.covering import Covering
 from vision.gallery import Gallery, evened, summed
-from vision.photo import BURNT, Photo, Pose
+from vision.photo import BURNT, Pose
+from vision.topview import TopView
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-FIRST: Final = 4  #: so many of the likeliest faces are tried for where they agree
+FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
 CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
 BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
+RIVALS: Final = 6  #: so many others are held against the likeliest face
+CHALLENGED: Final = 0.2  #: a rival against which less than this speaks is given a fitting of its own,
+CHALLENGES: Final = 3  #: … so often at most
+SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
+SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
+SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: what is usual: 3 mm, 3°, a percent
+SETTLE_ROUNDS: Final = 6
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
 LEAST_SHARE: Final = 0.08  #: and on this share of it
 
@@ -36,6 +45,7 @@ class Look:
 
     values: Floats
     weight: Floats
+    whole: bool  #: whether the weight is 1 everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,11 @@ class Rival:
     error: float
     share: float  #: how much of what sets the two apart can be seen
 
+    @property
+    def surely(self) -> float:
+        """The evidence less twice its error."""
+        return self.evidence - 2 * self.error
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -74,82 +89,138 @@ class Verdict:
         return self.gallery.names[self.face]
 
 
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A close look once the pose was fitted: the likeliest entry, how alike, where, and what was seen."""
+
+    pose: Pose
+    entry: int
+    likeness: float
+    likenesses: Doubles  #: of all the faces looked at closely
+    agreed: Agreement
+    seen: Look
+    weight: Floats
+
+
 class Examiner:
-    """Looks closely at poses of one photo."""
+    """Looks closely at poses on a top view in colour; `gain` brings its colours to those of white light.
 
-    def __init__(self, photo: Photo) -> None:
-        self.photo = photo
-        self._gain = np.diag(photo.gain).astype(np.float32)
+    `taken` is told what lies where, so that what is known to be covered is not held against a face.
+    """
 
-    def look(self, pose: Pose, scale: float, free: Bools | None) -> Look:
-        """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or not `free`."""
-        picture = self.photo.cut(pose, scale)
-        weight = (picture < BURNT).astype(np.float32)
-        inside = self.photo.inside(pose, scale)
-        if inside is not None:
-            weight *= inside[..., None]
+    def __init__(self, view: TopView, gain: NDArray[np.float32], taken: Covering) -> None:
+        self.view = view
+        self.taken = taken
+        self._gain = np.diag(gain).astype(np.float32)
+
+    def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0) -> Look:
+        """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or already explained.
+
+        A margin is not looked at itself when light is evened out.
+        """
+        picture = self.view.cut(pose, shape, margin)
+        free = self.taken.free(pose, shape, margin)
+        burnt = picture >= BURNT
+        whole = free is None and not burnt.any()
+        balanced = cv2.transform(picture.astype(np.float32), self._gain)
+        if whole and not margin:
+            return Look(evened(balanced, scale), np.ones(balanced.shape, np.float32), True)
+        weight = (~burnt).astype(np.float32)
         if free is not None:
             weight *= free[..., None]
-        whole = bool(weight.all())
-        balanced = cv2.transform(picture.astype(np.float32), self._gain)
-        return Look(evened(balanced, scale, None if whole else weight), weight)
+        counts = weight
+        if margin:
+            counts = np.zeros_like(weight)
+            counts[margin:-margin, margin:-margin] = weight[margin:-margin, margin:-margin]
+        return Look(evened(balanced, scale, counts), weight, whole)
 
-    def settle(self, pose: Pose, gallery: Gallery, entry: int, free: Bools | None, rounds: int = 3) -> Pose:
+    def settle(self, pose: Pose, gallery: Gallery, entry: int) -> Pose:
         """The pose moved so that the entry fits best: Gauss–Newton on shift, turn and stretch."""
-        target = summed(gallery.fine[entry]).ravel()
+        target = summed(gallery.fine(entry))
         steps = gallery.steps(entry)
-        for _ in range(rounds):
-            seen = self.look(pose, gallery.scale, free)
-            grey = summed(seen.values).ravel()
-            weight = seen.weight[:, :, 1].ravel()
-            power = float((weight * target) @ target)
+        scale, shape = gallery.scale, gallery.shape
+        margin = int(np.ceil(SETTLE_MM * scale))
+        seen = self.look(pose, shape, scale, margin)
+        picture = summed(seen.values)
+        usable = np.ascontiguousarray(seen.weight[:, :, 1])
+        middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
+        flat = target.ravel()
+        move = np.zeros(4)
+        for _ in range(SETTLE_ROUNDS):
+            right, down, turn, stretch = move
+            linear = (1 + stretch) * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+            shift = margin + middle + np.array([right, down]) * scale - linear @ middle
+            matrix = np.column_stack([linear, shift])
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            grey = cv2.warpAffine(picture, matrix, (shape[1], shape[0]), flags=flags).ravel()
+            weight = cv2.warpAffine(usable, matrix, (shape[1], shape[0]), flags=flags).ravel()
+            power = float((weight * flat) @ flat)
             if power < 1:
                 return pose
-            level = max(0.2, float((weight * grey) @ target) / power)
-            error = grey / level - target
+            level = max(0.2, float((weight * grey) @ flat) / power)
+            error = grey * (1 / level) - flat
             # what disagrees wildly is something else lying there
             size = np.abs(error)
             weight = weight * (size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2)
-            weighted = steps * weight[:, None]
-            normal = weighted.T @ steps
-            # a stretch of a percent, a turn of three degrees, a shift of three millimetres are usual
-            prior = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5
-            move = np.linalg.solve(normal + prior, -(weighted.T @ error))
-            right, down, turn, stretch = (float(v) for v in np.clip(move, [-3, -3, -0.1, -0.02], [3, 3, 0.1, 0.02]))
-            pose = replace(pose.moved(right, down, float(np.degrees(turn))), stretch=pose.stretch * (1 + stretch))
-            if abs(right) + abs(down) < 0.15 and abs(turn) < 0.003:
+            normal = (steps * weight[:, None]).T @ steps
+            change = np.linalg.solve(normal + SETTLE_PRIOR, -(steps.T @ (weight * error)))
+            move = np.clip(move + change, -SETTLE_MOST, SETTLE_MOST)
+            if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
-        return pose
+        x, y, angle, growth = (float(v) for v in move)
+        moved = pose.moved(x * pose.stretch, y * pose.stretch, float(np.degrees(angle)))
+        return replace(moved, stretch=pose.stretch * (1 + growth))
 
-    def glance(self, pose: Pose, gallery: Gallery, free: Bools | None) -> tuple[Doubles, int]:
+    def glance(self, pose: Pose, gallery: Gallery) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
 
         The entry is −1 when none agrees on a patch worth a closer look.
         """
-        seen = self.look(pose, gallery.coarse_scale, _smaller(free, gallery.coarse_shape))
-        flat = seen.values.ravel()
-        own = gallery.coarse_squared @ seen.weight.ravel()
-        like = gallery.coarse @ flat / np.sqrt(np.maximum(own * float(flat @ flat), 1e-6))
+        seen = self.look(pose, gallery.coarse_shape, gallery.coarse_scale)
+        like = gallery.likeness(seen.values, seen.weight)
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
         for entry in np.argsort(-like)[:FIRST]:
-            face = gallery.coarse[entry].reshape(*gallery.coarse_shape, 3)
-            area = agreement(seen, face, gallery.coarse_scale).area
+            area = agreement(seen, gallery.coarsely(int(entry)), gallery.coarse_scale).area
             if area > most:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
 
-    def examine(self, pose: Pose, gallery: Gallery, free: Bools | None = None) -> Verdict | None:
+    def examine(self, pose: Pose, gallery: Gallery) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery."""
-        like, first = self.glance(pose, gallery, free)
+        like, first = self.glance(pose, gallery)
         if first < 0:
             return None
-        pose = self.settle(pose, gallery, first, free)
-        seen = self.look(pose, gallery.scale, free)
         close = np.argsort(-like)[:CLOSE]
         close = close[like[close] > like[first] - 0.35]
-        faces = gallery.fine[close]
-        best = int(np.flatnonzero(close == first)[0])
+        view = self._view(pose, gallery, first, close)
+        rivals = self._rivals(gallery, close, view)
+        tried = {first}
+        for _ in range(CHALLENGES):
+            # a face fits best where it was fitted itself: let the likeliest other one show how well it fits
+            others = [view.entry, *(number for rival, number in rivals if rival.surely < CHALLENGED)]
+            challenger = next((number for number in others if number not in tried), None)
+            if challenger is None:
+                break
+            tried.add(challenger)
+            other = self._view(view.pose, gallery, challenger, close)
+            if other.likeness * other.agreed.share > view.likeness * view.agreed.share:
+                view = other
+                rivals = self._rivals(gallery, close, view)
+        if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
+            return None
+        entry = gallery.entries[view.entry]
+        turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
+        return Verdict(turned, gallery, entry.face, view.likeness, view.agreed, tuple(r for r, _ in rivals))
+
+    def _view(self, pose: Pose, gallery: Gallery, entry: int, close: NDArray[np.intp]) -> _View:
+        """What is seen once the pose is fitted to an entry, and which of the close ones is then likeliest."""
+        pose = self.settle(pose, gallery, entry)
+        seen = self.look(pose, gallery.shape, gallery.scale)
+        faces = np.stack([gallery.fine(int(number)) for number in close])
+        best = int(np.flatnonzero(close == entry)[0])
         agreed = agreement(seen, faces[best], gallery.scale)
+        weight = seen.weight
+        likeness = np.zeros(len(close))
         for _ in range(2):
             weight = np.asarray(seen.weight * (agreed.seen | agreed.blank)[..., None], np.float32)
             likeness = _likeness(seen.values, faces, weight)
@@ -157,34 +228,24 @@ class Examiner:
                 break
             best = int(likeness.argmax())
             agreed = agreement(seen, faces[best], gallery.scale)
-        if agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
-            return None
-        rivals = self._rivals(gallery, close, best, seen, weight)
-        entry = gallery.entries[close[best]]
-        turned = replace(pose, turn=(pose.turn + 90 * entry.quarters) % 360)
-        return Verdict(turned, gallery, entry.face, float(likeness[best]), agreed, rivals)
+        return _View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight)
 
     @staticmethod
-    def _rivals(gallery: Gallery, close: NDArray[np.intp], best: int, seen: Look, weight: Floats) -> tuple[Rival, ...]:
-        """All faces looked at closely that mean something else, the hardest to tell apart first."""
-        mine = gallery.entries[close[best]]
-        rivals = []
-        for i, number in enumerate(close):
+    def _rivals(gallery: Gallery, close: NDArray[np.intp], view: _View) -> list[tuple[Rival, int]]:
+        """The likeliest faces that mean something else or lie another way, the hardest to tell apart first."""
+        mine = gallery.entries[view.entry]
+        rivals: list[tuple[Rival, int]] = []
+        for i in np.argsort(-view.likenesses):
+            number = int(close[i])
             entry = gallery.entries[number]
-            same = gallery.meanings[entry.face] == gallery.meanings[mine.face]
-            if i == best or (same and entry.quarters == mine.quarters):
+            if gallery.meanings[entry.face] == gallery.meanings[mine.face] and entry.quarters == mine.quarters:
                 continue
-            told = compared(seen.values, gallery.fine[close[best]], gallery.fine[number], weight, gallery.scale)
-            rivals.append(Rival(gallery.names[entry.face], *told))
-        return tuple(sorted(rivals, key=lambda r: r.evidence))
-
-
-def _smaller(free: Bools | None, shape: tuple[int, int]) -> Bools | None:
-    """A mask of the close look, for the glance."""
-    if free is None:
-        return None
-    small = cv2.resize(free.astype(np.uint8), (shape[1], shape[0]), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(small, bool)
+            one, other = gallery.fine(view.entry), gallery.fine(number)
+            told = compared(view.seen.values, one, other, view.weight, gallery.scale)
+            rivals.append((Rival(gallery.names[entry.face], *told), number))
+            if len(rivals) == RIVALS:
+                break
+        return sorted(rivals, key=lambda r: r[0].surely)
 
 
 def _likeness(values: Floats, faces: Floats, weight: Floats) -> Doubles:

@@ -1,0 +1,108 @@
+"""Where more components may lie, told by those already found: side by side, or half under one another.
+
+A plain tile has nothing for features to hold on to, and of a card in a column only a strip shows; but both lie along
+the edges of others. These are only places to look at closely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gallery import Gallery
+from vision.photo import Pose
+from vision.verify import Examiner
+
+Floats = NDArray[np.float32]
+
+GAP_MM: Final = 1.5  #: between components that lie side by side
+STRIP: Final = 0.1  #: share of a component by whose strip it is looked for
+LEAST_MM: Final = 8.0
+REACH: Final = 0.55  #: how far beyond the edge of the upper one a strip may end, in lengths of the component
+SLACK_MM: Final = 5.0  #: how far cards of one column lie to the left or right of each other
+LIKE: Final = 0.45  #: likeness of a strip worth a closer look
+ALIKE: Final = 0.6  #: strips this alike are looked for only once
+MOST: Final = 2  #: places of strips along one edge
+
+
+def beside(pose: Pose) -> list[Pose]:
+    """The four places next to a component, as in a grid."""
+    across, down = (side * pose.stretch + GAP_MM for side in pose.size)
+    return [pose.moved(*step) for step in ((across, 0), (-across, 0), (0, down), (0, -down))]
+
+
+class Strips:
+    """The four edges of all faces of a gallery, to find cards of which only an edge shows."""
+
+    def __init__(self, gallery: Gallery) -> None:
+        self.gallery = gallery
+        faces = gallery.coarse[: len(gallery.names)].reshape(-1, *gallery.coarse_shape, 3)
+        self._edges = [
+            _distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]) for quarters in range(4)
+        ]
+
+    def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
+        """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""
+        gallery = self.gallery
+        turned = _seen_turned(pose, quarters)
+        width, height = turned.size
+        # the ground beyond the edge, as the card's own frame has it: some slack left and right
+        reach = REACH * height
+        ground = replace(
+            turned.moved(0, (height / 2 + reach / 2) * pose.stretch), size=(width + 2 * SLACK_MM, reach), votes=0
+        )
+        if examiner.taken.share(ground) < 0.25:
+            return []
+        shape = (
+            max(4, round(ground.size[1] * gallery.coarse_scale)),
+            max(4, round(ground.size[0] * gallery.coarse_scale)),
+        )
+        seen = examiner.look(ground, shape, gallery.coarse_scale).values
+        found: list[tuple[float, Pose]] = []
+        for edge in self._edges[quarters]:
+            if edge.shape[0] > seen.shape[0] or edge.shape[1] > seen.shape[1]:
+                continue
+            like = cv2.matchTemplate(seen, edge, cv2.TM_CCORR_NORMED)
+            for _ in range(MOST):
+                _, best, _, (x, y) = cv2.minMaxLoc(like)
+                if best < LIKE:
+                    break
+                right = (x + edge.shape[1] / 2 - seen.shape[1] / 2) / gallery.coarse_scale
+                end = (y + edge.shape[0]) / gallery.coarse_scale
+                there = turned.moved(right * pose.stretch, end * pose.stretch)
+                found.append((best, replace(_seen_turned(there, -quarters), votes=0)))
+                low = max(0, y - 4)
+                like[low : y + 5] = -1
+        found.sort(key=lambda item: -item[0])
+        kept: list[Pose] = []
+        for _, place in found:
+            if all(np.hypot(place.x - k.x, place.y - k.y) > 3.0 for k in kept):
+                kept.append(place)
+        return kept[: 2 * MOST]
+
+
+def _seen_turned(pose: Pose, quarters: int) -> Pose:
+    """The same place in a frame turned clockwise by quarters."""
+    width, height = pose.size
+    size = (height, width) if quarters % 2 else (width, height)
+    return replace(pose, size=size, turn=(pose.turn + 90 * quarters) % 360)
+
+
+def _edge(face: Floats, quarters: int, scale: float) -> Floats:
+    """The face's edge that lies at the bottom when the face is looked at turned by quarters."""
+    turned = np.rot90(face, quarters)
+    rows = max(round(STRIP * turned.shape[0]), round(LEAST_MM * scale))
+    return np.ascontiguousarray(turned[-rows:])
+
+
+def _distinct(edges: list[Floats]) -> list[Floats]:
+    """Those edges that do not look like an earlier one."""
+    kept: list[Floats] = []
+    for edge in edges:
+        if all(float(cv2.matchTemplate(edge, other, cv2.TM_CCORR_NORMED)[0, 0]) < ALIKE for other in kept):
+            kept.append(edge)
+    return kept

@@ -1,0 +1,81 @@
+"""The table seen straight from above: one picture in which everything has its true shape and a known scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Pose
+from vision.plane import Plane
+
+Image = NDArray[np.uint8]
+Doubles = NDArray[np.float64]
+
+REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
+STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
+
+
+@dataclass(frozen=True, slots=True)
+class TopView:
+    """A top view of `scale` px/mm; `origin` is the mm of its pixel (0, 0)."""
+
+    picture: Image
+    origin: tuple[float, float]
+    scale: float
+
+    @classmethod
+    def of(cls, picture: Image, plane: Plane, scale: float) -> TopView:
+        """The top view of a whole photo, grey or in colour; black where the photo does not reach."""
+        height, width = picture.shape[:2]
+        edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
+        middle = plane.to_mm([(width / 2, height / 2)])[0]
+        outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        columns, rows = (int(n) for n in np.ceil((high - low) * scale))
+        gx, gy = np.meshgrid(np.arange(0, columns + STEP, STEP), np.arange(0, rows + STEP, STEP))
+        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)
+        grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
+        spread = np.array([[STEP, 0, 0], [0, STEP, 0]], np.float32)
+        where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        view = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])), scale)
+
+    def resized(self, scale: float) -> TopView:
+        """The same view at another, coarser scale."""
+        factor = scale / self.scale
+        small = cv2.resize(self.picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        # the middle of the new first pixel lies elsewhere than that of the old one
+        shift = (0.5 / factor - 0.5) / self.scale
+        return TopView(np.asarray(small, np.uint8), (self.origin[0] + shift, self.origin[1] + shift), scale)
+
+    def grey(self) -> TopView:
+        """The same view without its colours."""
+        return TopView(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8), self.origin, self.scale)
+
+    def pixels(self, mm: Doubles) -> Doubles:
+        """Pixels (n × 2) of places on the table (n × 2)."""
+        return (mm - self.origin) * self.scale
+
+    def matrix(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Doubles:
+        """From a cut-out's pixels (`shape` rows, columns, without the margin) to the view's: 2 × 3."""
+        c, s = np.cos(np.radians(pose.turn)), np.sin(np.radians(pose.turn))
+        right = pose.size[0] * pose.stretch / shape[1] * self.scale
+        down = pose.size[1] * pose.stretch / shape[0] * self.scale
+        u, v = margin + (shape[1] - 1) / 2, margin + (shape[0] - 1) / 2
+        x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
+        return np.array(
+            [
+                [c * right, -s * down, x - c * right * u + s * down * v],
+                [s * right, c * down, y - s * right * u - c * down * v],
+            ]
+        )
+
+    def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False) -> Image:
+        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around."""
+        size = (shape[1] + 2 * margin, shape[0] + 2 * margin)
+        flags = (cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(self.picture, self.matrix(pose, shape, margin), size, flags=flags), np.uint8)
