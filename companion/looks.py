@@ -114,7 +114,7 @@ class Looks:
         stays = self._stays(place)
         sure = sum(card.sure for _, card in place.sightings)
         second = votes[ranked[1]] if len(ranked) > 1 else 0.0
-        if stays and sure >= 2 and votes[ranked[0]] >= ENOUGH - 0.5 and votes[ranked[0]] >= 2 * second + 0.5:
+        if stays and sure >= ENOUGH - 1 and votes[ranked[0]] >= ENOUGH - 0.5 and votes[ranked[0]] >= 2 * second + 0.5:
             return newest[ranked[0]]
         if not stays or sure > 1:  # it comes, goes, or is another one now: the next looks will tell
             self.settled = False

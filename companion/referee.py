@@ -73,14 +73,13 @@ class Referee:
         """The verdict on what the newest looks agree on."""
         if not evening.begun or evening.over:
             return Verdict("looking")
+        patient = not self._looks.settled and self._restless <= PATIENCE
+        if patient and (evening.table_due() or self._tabletop.differences(evening.state, self.seen)):
+            return Verdict("looking", more=True)
         found = consider(evening, self._tabletop, self.seen, self._seen_done(evening))
         if found.status == "ok":
             self._shown = (evening.rewinds, len(evening.played))
-        if self._looks.settled:
-            return found
-        if found.status == "ok" or (self._restless > PATIENCE and found.action is None):
-            return replace(found, more=True)
-        return Verdict("looking", note=found.note, more=True)
+        return found if self._looks.settled else replace(found, more=True)
 
     def _seen_done(self, evening: Evening) -> int:
         """How many of the actions played the table has shown: the others are known from phones alone."""
@@ -97,6 +96,8 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
     """The verdict on a table of which the first `done` actions are known to have been carried out."""
     assert evening.game is not None
     if evening.table_due():
+        if _cards(tabletop.differences(evening.state, seen)) and _awaited(evening, tabletop, seen, done):
+            return Verdict("looking")
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
         if reading.action is not None:
             return Verdict("acts", action=reading.action)

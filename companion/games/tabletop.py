@@ -38,6 +38,8 @@ class Zone:
         return self.x + along * c - down * s, self.y + along * s + down * c
 
     def holds(self, x: float, y: float) -> bool:
+        if not self.angle:
+            return 0 <= x - self.x <= self.width and 0 <= y - self.y <= self.height
         turn = math.radians(self.angle)
         c, s, dx, dy = math.cos(turn), math.sin(turn), x - self.x, y - self.y
         return 0 <= dx * c + dy * s <= self.width and 0 <= dy * c - dx * s <= self.height

@@ -18,13 +18,14 @@ from companion.games.game import TABLE, Action, Game, game
 from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Seen, SeenBead, SeenCard, SeenPiece
 from companion.log import Log
 from companion.table import Table
-from tests.companion.sights import box
+from tests.companion.sights import box, sight
 
 MISSING, UNSURE, MISREAD = 0.02, 0.01, 0.003  #: of each component, in each look
 HANDS = 0.2  #: of the looks
 BY_PHONE = 0.2  #: choices that are made on the phone before they are made on the table
 AT_ONCE, TAKEN_BACK, KNOCKED = 0.05, 0.01, 0.05  #: of the actions
 NOISE_MM, ASKEW_MM, KNOCK_MM, KNOCK_DEG = 0.4, 2.5, 9.0, 12.0
+GAMES = ("fiji", "rapa-nui", "maori")
 LOOKS = 60  #: that a table may need before a person enters what it shows
 
 
@@ -39,6 +40,7 @@ class Count:
     questions: int = 0
     unsettled: int = 0  # questions that had to be asked again though they were answered
     entered_by_hand: int = 0  # actions that the camera never understood, though it said that something differs
+    wrong: int = 0  # actions at whose end the state is wrong, and the table says that something differs
     silent: int = 0  # actions at whose end the state is wrong and the table says nothing of it
     looks: int = 0
 
@@ -122,10 +124,13 @@ class Party:
         self.count = Count(games=1)
         self._askew: dict[Any, tuple[float, float, float]] = {}
         self._lying = Laid()
+        self._known: Any = self.truth  # the state when people began to move things
 
     def play(self, most: int = 10_000) -> Count:
         """The whole game, or its first `most` actions."""
-        while not self.game.over(self.truth) and self.count.actions < most and not self.count.silent:
+        while (
+            not self.game.over(self.truth) and self.count.actions < most and not (self.count.silent or self.count.wrong)
+        ):
             actors = self.game.to_act(self.truth)
             if actors == (TABLE,):
                 self._carry_out([self.dealer.act(self.truth)])
@@ -141,22 +146,28 @@ class Party:
         """One action of a seat, now and then two at once; now and then it is taken back."""
         before = self.truth
         action = self._decided(before, person.seat)
-        if not self._shows(before, action):
+        second = self._second(before, action, person.seat) if self.rng.random() < AT_ONCE else None
+        if not self._shows(before, action) or self.rng.random() < BY_PHONE:
             self._enter(person, action)
             self._carry_out([action], known=True)
-        elif self.rng.random() < AT_ONCE and self._again(self.game.apply(before, action)[0], person.seat):
+        elif second is not None:
             self.count.at_once += 1
-            self._carry_out([action, self._decided(self.game.apply(before, action)[0], person.seat)])
-        elif self.rng.random() < BY_PHONE:
-            self._enter(person, action)
-            self._carry_out([action], known=True)
+            self._carry_out([action, second])
         else:
             self._carry_out([action])
             if self.rng.random() < TAKEN_BACK and not self.game.over(self.truth):
                 self.count.taken_back += 1
-                self.truth = before
+                self.truth, self._known = before, self.table.evening.state
                 self._move(self.game.tabletop.lay(before))
                 self._settle([])
+
+    def _second(self, state: Any, action: Action, seat: int) -> Action | None:
+        """What the same person may go on with at once, if that shows."""
+        state, _ = self.game.apply(state, action)
+        if self.game.to_act(state) != (seat,) or self.game.due(state) in self.game.secret:
+            return None
+        second = self._decided(state, seat)
+        return second if self._shows(state, second) else None
 
     def _decided(self, state: Any, seat: int) -> Action:
         bot = self.people[seat].bot
@@ -166,23 +177,19 @@ class Party:
     def _shows(self, state: Any, action: Action) -> bool:
         """Whether the table tells this action from doing nothing and from every other one."""
         tabletop = self.game.tabletop
-        laid = tabletop.lay(tabletop.just_after(state, action))
-        others = [other for other in self.game.legal(state, action.by) if other != action and other.do == action.do]
-        return laid != tabletop.lay(state) and all(
-            tabletop.lay(tabletop.just_after(state, other)) != laid for other in others
-        )
+        shown = sight(tabletop.lay(tabletop.just_after(state, action)), self.game.name)
+        others = (tabletop.just_after(state, o) for o in self.game.legal(state, action.by) if o != action)
+        return not any(self._lies_as(other, shown) for other in (state, *others))
 
-    def _again(self, state: Any, seat: int) -> bool:
-        """Whether the same person may go on at once with something that shows."""
-        if self.game.to_act(state) != (seat,) or self.game.due(state) in self.game.secret:
-            return False
-        return self._shows(state, self._decided(state, seat))
+    def _lies_as(self, state: Any, shown: Seen) -> bool:
+        return all(d.kind != "card" for d in self.game.tabletop.differences(state, shown))
 
     def _enter(self, person: Person, action: Action) -> None:
         ruling = self.table.act(person.token, action.arguments() | {"do": action.do}, "en")
         assert ruling["legal"], ruling
 
     def _carry_out(self, actions: Sequence[Action], known: bool = False) -> None:
+        self._known = self.table.evening.state
         before = self.truth
         for action in actions:
             self.truth, _ = self.game.apply(self.truth, action)
@@ -251,16 +258,20 @@ class Party:
                 asked.append(question)
             elif self._right() and status in ("ok", "looking"):
                 return
+        for _ in range(LOOKS):
+            status = status or self._look(1)
         if self._right():
             return
         if status not in ("differs", "looking", "asks") or (status == "looking" and not self.table.evening.table_due()):
             self.count.silent += 1
             return
+        if self.game.dump(self.table.evening.state) != self.game.dump(self._known):
+            self.count.wrong += 1
+            return
         self.count.entered_by_hand += 1
         for action in actions:
             if not self._right():
                 self._enter(self.people[action.by if action.by != TABLE else 0], action)
-        self.count.silent += not self._right()
 
     def _answer(self, actions: Sequence[Action]) -> str:
         """A person settles a question with the truth: what was done, or that it was taken back."""
@@ -268,9 +279,10 @@ class Party:
         assert verdict is not None
         self.count.questions += 1
         right = str(len(verdict.options) - 1)
+        offered = [option.action for option in verdict.options]
+        done = [str(offered.index(action)) for action in actions if action in offered]
+        right = done[0] if done else right
         for number, option in enumerate(verdict.options):
-            if option.action is not None and option.action in actions:
-                right = str(number)
             if option.action is None and option.instead_of is not None:
                 before = self.table.evening.played[option.instead_of].before
                 right = str(number) if before == self.truth else right
