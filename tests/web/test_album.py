@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.double import NAMES, Double
+from companion.dispute import rule_text
+from companion.seal import commitment
+from tests.web.double import NAMES, STORY, Double
 from tests.web.phone import PHONE, SMALL, Phones, seal_others
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -81,6 +83,7 @@ def test_every_page_of_an_evening_fits(double: Double, address: str, phones: Pho
     seal_others(double, {"red": 1}, {"green": 4}, {"yellow": 3})
     expect(phone.page.locator("#reveal .story")).to_be_visible()
     album.take("12-reveal", whole=True)
+    disputing(phone.page, album, double)
     choosing(phone.page, album, double)
     ending(phone.page, album, double)
 
@@ -113,7 +116,82 @@ def asking(page: Page, album: Album) -> None:
     page.locator(".sheet[open] .choice").nth(1).tap()
     expect(page.locator(".sheet[open] blockquote")).to_be_visible()
     album.take("11-ruling")
-    page.locator(".sheet[open] .main").tap()
+    close_sheets(page)
+
+
+AT = "2026-11-21T19:04:05.000000Z"
+PAST = [
+    {"kind": "rewind", "number": 3, "text": "Taken back. Lay the table as before.", "at": AT, "who": "Christian"},
+    *(
+        {
+            "kind": "act", "number": number, "seat": seat, "who": NAMES[seat] if seat is not None else "", "text": text,
+            "at": AT, "cause": cause, "phase": "Exchange 1 of 3, row 4: swap two goals", "standing": number != 3,
+            "effects": [{"text": f"{text}.", "rule": "FJ-X6"}],
+        }
+        for number, seat, text, cause in (
+            (4, 3, "Swap goals 2 and 3", "answer"), (3, 3, "Swap goals 1 and 3", "camera"),
+            (2, 1, "bid", "opening"), (1, None, "Lay the goals", "camera"),
+            (0, None, "Lay four conditions and effects", "phone"),
+        )
+    ),
+]  # fmt: skip
+CORNERS = [[300, 200], [460, 210], [455, 320], [296, 312]]
+
+
+def disputing(page: Page, album: Album, double: Double) -> None:
+    """A rule in the story, what happened, an objection with its rulings, the vote on it, and the rewind."""
+    page.locator(".story .rule").first.tap()
+    expect(page.locator(".sheet[open] blockquote")).to_be_visible()
+    page.locator(".sheet[open] .neighbours summary").tap()
+    album.take("30-rule")
+    close_sheets(page)
+    double.past = PAST
+    marks = {"size": [1280, 720], "outlines": [CORNERS], "unsure": []}
+    swaps = [((1, 2), "Swap goals 1 and 2"), ((1, 4), "Swap goals 1 and 4"), ((3, 4), "Swap goals 3 and 4")]
+    double.more = {
+        "pictures": {"before": {"name": "table", **marks}, "after": {"name": "table", **marks}},
+        "ruling": {**double.ruling, "legal": True, "because": ""},
+        "neighbours": rule_text("fiji", "FJ-X6", "en")["neighbours"][:2],  # type: ignore[index]  # there is this rule
+        "instead": [{"action": {"by": 3, "do": "swap_goals", "positions": p}, "text": text} for p, text in swaps],
+    }
+    page.locator("#menu-open").tap()
+    page.locator("#past").tap()
+    expect(page.locator(".past li")).to_have_count(6)
+    album.take("31-history")
+    page.locator(".past button").first.tap()
+    expect(page.locator(".evidence img").first).to_be_visible()
+    album.take("32-dispute")
+    page.locator(".object").tap()
+    album.take("33-objection")
+    double.ruling = {**double.ruling, "legal": True}
+    page.locator(".sheet[open] .choice").first.tap()
+    expect(page.locator(".sheet[open] .yes")).to_be_visible()
+    album.take("34-instead")
+    page.locator(".object").tap()
+    expect(page.locator(".sheet[open]")).to_have_count(0)
+    assert double.proposed == [(0, 4, {"by": 3, "do": "swap_goals", "positions": [1, 2]})]
+    proposal = {
+        "id": "1.1", "by": 1, "number": 4, "who": "Marcel", "was": "Swap goals 2 and 3",
+        "instead": "Swap goals 1 and 2", "later": 2, "rule": "It counts when 3 of you agree.",
+        "unanimous": False, "needed": 3,
+        "votes": [None, True, None, False],
+    }  # fmt: skip
+    double.change(proposal=proposal)
+    expect(page.locator("#vote .votes li")).to_have_count(4)
+    page.evaluate("scrollTo(0, 0)")
+    album.take("35-vote")
+    page.locator("#vote .main").tap()
+    expect(page.locator("#vote")).to_be_hidden()
+    assert double.votes == [(0, "1.1", True)]
+    double.change(back="Taken back. Lay the table as it was before; the game goes on from there.")
+    expect(page.locator("#back")).to_be_visible()
+    album.take("36-rewind", whole=True)
+    double.change(back=None)
+
+
+def close_sheets(page: Page) -> None:
+    while page.locator(".sheet[open]").count():
+        page.locator(".sheet[open] .actions .main").last.tap()
 
 
 def choosing(page: Page, album: Album, double: Double) -> None:
@@ -133,7 +211,7 @@ def choosing(page: Page, album: Album, double: Double) -> None:
         page.locator(".chooser .goal").nth(goal).tap()
     album.take("14-swap")
     page.locator(".chooser .main").tap()
-    page.locator(".sheet[open] .main").tap()
+    close_sheets(page)
     assert double.acts[-1] == {"by": 0, "do": "swap_goals", "positions": [1, 3]}
     due: dict[str, Any] = {"phase": {"code": "lay_conditions", "text": "Round 3"}, "to_act": ["table"]}
     double.change(0, **due, choices=[], camera=False)
@@ -147,18 +225,27 @@ def ending(page: Page, album: Album, double: Double) -> None:
     double.change(over=True, ranking=[[0], [1, 2], [3]], moment=None, to_act=[], phase=end)
     expect(page.locator("#final")).to_be_visible()
     album.take("16-final", whole=True)
-    for number, (path, landmark) in enumerate({"look": "#final", "back": "#way", "table": "#final"}.items(), 17):
+    pages = {"look": "#final", "back": "#way", "table": "#final", "rules?q=gewin": "main h1"}
+    for number, (path, landmark) in enumerate(pages.items(), 17):
         page.goto(f"/{path}")
         expect(page.locator(landmark)).to_be_visible()
-        album.take(f"{number}-{path}", whole=True)
+        album.take(f"{number}-{path.partition('?')[0]}", whole=True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_scrolls_a_television(double: Double, address: str, phones: Phones, scheme: str):
-    """With all there is to show, everything stands on one screen."""
-    size = {"width": 1600, "height": 900}
+SHOWN = """() => ["#picture", "#seen", "#rows", "#phase", "#players", "#goals", "#supply"]
+  .map((id) => [id, document.querySelector(id)?.getBoundingClientRect()])
+  .filter(([, box]) => !box || box.height === 0 || box.bottom > innerHeight || box.right > innerWidth)
+  .map(([id]) => id)"""
+SCREENS = {"1400x800-light": (1400, 800), "1600x900-dark": (1600, 900), "1920x1080-light": (1920, 1080)}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_nobody_scrolls_a_television(double: Double, address: str, phones: Phones, name: str):
+    """With all there is to show, everything that counts stands on one screen."""
+    size = dict(zip(("width", "height"), SCREENS[name], strict=True))
+    scheme = name.rpartition("-")[2]
     page = phones(address, viewport=size, is_mobile=False, has_touch=False, color_scheme=scheme).open("/table").page
-    album = Album(page, f"1600x900-{scheme}-en")
+    album = Album(page, f"{name}-en")
     expect(page.locator("#join img")).to_be_visible()
     album.take("01-join")
     tokens = double.seat_all()
@@ -170,4 +257,11 @@ def test_nobody_scrolls_a_television(double: Double, address: str, phones: Phone
     expect(page.locator("#picture")).to_be_visible()
     expect(page.locator("#players .sealed")).to_have_count(2)
     album.take("02-sealing")
+    args = {"beads": {"red": 1, "green": 1, "yellow": 1, "blue": 1}}
+    opened = [{"seat": s, "moment": "1", "attempt": 1, "do": "bid", "args": args, "salt": "00" * 32} for s in range(4)]
+    openings = [{**o, "commitment": commitment("tafel", "fiji", "1", o["seat"], 1, args, bytes(32))} for o in opened]
+    double.change(openings=openings, commitments=[o["commitment"] for o in openings], story=STORY, moment=None)
+    expect(page.locator("#reveal .story li")).to_have_count(5)
+    album.take("03-story")
+    assert page.evaluate(SHOWN) == []
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from companion.referee import Verdict
 from companion.seal import canonical, commitment
 from companion.table import Table
-from tests.companion.tables import laid_out, open_table
+from tests.companion.tables import ROWS, laid_out, open_table
 from tests.companion.tables import seal as seal_by_hand
 from tests.companion.tables import seated as seated_at
-from tests.web.double import HAND, Double
+from tests.web.double import HAND, Double, image
 from tests.web.phone import Phone, Phones, seal_others, seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -354,3 +355,109 @@ def test_two_players_set_beads_aside_and_nobody_else_learns_which(real: tuple[Ta
     expect(looker.page.locator("#phase")).to_contain_text("bid")
     assert [view["openings"] for view in looker.views() if view["openings"]] == []
     assert looker.page.locator(".bids").count() == 0
+
+
+CHOICE = [{"condition": {"colours": ["red"], "wins": "most"}, "effect": {"kind": "rotate_goal"}}, *ROWS[1:]]
+
+
+def turned(table: Table, address: str, phones: Phones) -> tuple[Phone, Phone, str]:
+    """Hedwig has won the first row and turned goal 2; her phone, Christian's, and the third's token."""
+    first, second, third = seated_at(table, 3)
+    laid_out(table, third, CHOICE)
+    for token, beads in ((first, {"red": 2}), (second, {"green": 1}), (third, {"blue": 1})):
+        seal_by_hand(table, token, **beads)
+    assert table.act(first, {"do": "rotate_goal", "position": 2}, "en")["legal"]
+    return phones(address).take("oak", first), phones(address).take("oak", second), third
+
+
+def test_a_wrong_action_is_replaced_by_what_really_happened(real: tuple[Table, str], phones: Phones):
+    """From "that is not what happened" through rulings and a vote to the table as it really lies."""
+    ada, ben, _third = turned(*real, phones)
+    looker = phones(real[1]).open("/look")
+    ben.tap("Menu").tap("What happened")
+    ben.page.locator(".past button").first.tap()
+    expect(ben.page.locator(".sheet[open] .yes")).to_be_visible()
+    ben.tap("That is not what happened").tap("Turn goal 3").tap("Yes, that is what happened")
+    expect(ben.page.locator("#vote")).to_contain_text("You said")
+    expect(looker.page.locator("#vote")).to_contain_text("Christian says")
+    assert looker.page.locator("#vote button").count() == 0
+    expect(ada.page.locator("#vote")).to_contain_text("Turn goal 3")
+    ada.tap("Rewind")
+    for phone in (ada, ben, looker):
+        expect(phone.page.locator("#vote")).to_be_hidden()
+        expect(phone.page.locator("#goals li").nth(2)).to_contain_text("Fewest green")
+    looker.tap("What happened")
+    expect(looker.page.locator(".past .gone")).to_have_count(1)
+
+
+def test_who_proposed_may_think_better_of_it(real: tuple[Table, str], phones: Phones):
+    ada, ben, _third = turned(*real, phones)
+    ben.tap("Menu").tap("What happened")
+    ben.page.locator(".past button").first.tap()
+    ben.tap("That is not what happened").tap("Take it back: this did not happen")
+    expect(ada.page.locator("#vote")).to_contain_text("This did not happen.")
+    ben.tap("Never mind, keep it")
+    expect(ada.page.locator("#vote")).to_be_hidden()
+    assert real[0].view(None, "en")["state"]["goals"][1]["wins"] == "most"
+
+
+def test_misread_cards_are_entered_anew_in_an_objection(real: tuple[Table, str], phones: Phones):
+    ada, ben, _third = begin(*real, phones)
+    ben.tap("Menu").tap("What happened")
+    ben.page.locator(".past button").first.tap()
+    ben.tap("That is not what happened")
+    ben.page.get_by_text("Enter what really lies there").tap()
+    for row, colour in enumerate(["blue", "yellow", "red", "green"], 1):
+        ben.tap(f"Row {row}: {colour}")
+    ben.tap("That is how they lie")
+    expect(ben.page.locator("#vote")).to_contain_text("You said")
+    ada.tap("Rewind")
+    expect(ada.page.locator("#goals li").first).to_contain_text("Most blue")
+
+
+def test_a_rule_in_the_story_opens_with_its_neighbours(real: tuple[Table, str], phones: Phones):
+    ada, _ben, _third = turned(*real, phones)
+    ada.page.locator("#reveal").get_by_role("button", name="Rule FJ-X5").first.tap()
+    expect(ada.page.locator(".sheet[open] blockquote")).to_contain_text("must turn one of the four goal cards")
+    ada.page.get_by_text("The rules beside it").tap()
+    expect(ada.page.locator(".sheet[open] .law").first).to_be_visible()
+
+
+def test_whoever_looks_on_asks_about_anybody(real: tuple[Table, str], phones: Phones):
+    turned(*real, phones)
+    looker = phones(real[1]).open("/look")
+    looker.tap("Is this allowed?")
+    looker.page.get_by_label("Who would do it?").select_option(label="Angelika")
+    assert looker.page.get_by_role("button", name="a bid").count() == 0
+    looker.tap("turn goal 1")
+    expect(looker.page.locator(".sheet[open] .no")).to_be_visible()
+
+
+def test_the_rules_can_be_searched_without_scripts(real: tuple[Table, str], phones: Phones):
+    page = phones(real[1], java_script_enabled=False).open("/rules").page
+    page.get_by_label("What are you looking for?").fill("eqaul bids cancell")
+    page.get_by_role("button", name="Search").tap()
+    expect(page.locator(".law").first).to_contain_text("Equal bids cancel each other")
+
+
+def test_a_photo_stands_in_for_the_camera(real: tuple[Table, str], phones: Phones, tmp_path: Path):
+    table, address = real
+    ada, _ben, _third = begin(table, address, phones)
+    shown: list[bytes] = []
+
+    def read(jpeg: bytes) -> Verdict:
+        shown.append(jpeg)
+        return Verdict("ok")
+
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(image((640, 480), (90, 120, 60)))
+    ada.tap("Menu")
+    ada.page.locator("#photo").set_input_files(photo)
+    expect(ada.page.locator(".sheet[open]")).to_contain_text("has no deck")
+    ada.complaints.clear()  # the browser's own words about the refusal
+    ada.tap("Close")
+    table.on_photo = read
+    ada.tap("Menu")
+    ada.page.locator("#photo").set_input_files(photo)
+    expect(ada.page.locator(".sheet[open]")).to_contain_text("The table is as the rules have it.")
+    assert shown[0][:3] == b"\xff\xd8\xff"

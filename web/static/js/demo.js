@@ -1,7 +1,7 @@
 // The demo: camera, board and phones of one table side by side; a person may take over a seat.
 
 import { byId, h, section } from "./dom.js";
-import { games } from "./games.js";
+import { gameOf } from "./games.js";
 import { Live } from "./live.js";
 import { connection, drawTable, Picture } from "./parts.js";
 import { post, Refused } from "./post.js";
@@ -51,7 +51,7 @@ const ownPhone = (place, name) => [
 ];
 
 function otherPhone(seat, name, kind, state, total) {
-  const points = games[view.game].points(total);
+  const points = gameOf(view.game).points(total);
   const says = { sealed: _("has sealed"), due: _("still chooses"), idle: _("looks on") }[state];
   return [
     h(

@@ -1,7 +1,9 @@
 // Parts that several pages show: the players, what happened, the check of the seals, the result, the camera's state.
 
 import { byId, h, section } from "./dom.js";
-import { games } from "./games.js";
+import { gameOf } from "./games.js";
+import { drawProposal } from "./history.js";
+import { ruleMark } from "./rules.js";
 import { check, closed, witness } from "./seal.js";
 import { _, list, ngettext } from "./words.js";
 
@@ -9,21 +11,24 @@ export const nameOf = (view, seat) => view.seats.find((s) => s.seat === seat)?.n
 
 // Draw what all pages share; a page that lacks one of the elements simply does not show it.
 export function drawTable(view) {
-  const game = games[view.game];
+  const game = gameOf(view.game);
   const state = view.begun ? view.state : null;
+  const drawn = (name) => (game[name] && state?.[name] && (state[name].length ?? 1) ? state[name] : null);
   witness(view);
   const phase = view.phase?.text ?? _("Welcome");
   document.title = `${phase} · Companion`;
   section(byId("phase"), phase, (text) => h("span", { text }));
   section(byId("waiting"), view.waiting, (text) => h("span", { text }));
   section(byId("players"), players(view), (data) => drawPlayers(data, game));
-  section(byId("rows"), state?.rows?.length ? state.rows : null, (data) => [h("h2", { text: _("Conditions") }), game.rows(data)]);
-  section(byId("goals"), state?.goals?.length ? state.goals : null, (data) => [
+  section(byId("rows"), drawn("rows"), (data) => [h("h2", { text: _("Conditions") }), game.rows(data)]);
+  section(byId("goals"), drawn("goals"), (data) => [
     h("h2", {}, _("Goals"), h("small", { text: _("the first counts most") })),
     game.goals(data),
   ]);
-  section(byId("supply"), state?.supply ?? null, (data) => [h("h2", { text: _("Supply") }), game.supply(data)]);
+  section(byId("supply"), drawn("supply"), (data) => [h("h2", { text: _("Supply") }), game.supply(data)]);
   section(byId("sync"), sync(view), drawSync);
+  section(byId("back"), view.back ?? null, (text) => h("p", { text }));
+  if (view.you === null) section(byId("vote"), view.proposal ? { proposal: view.proposal, you: null, seats: view.seats } : null, (data) => drawProposal(data, null, null));
   section(byId("final"), view.over ? { ranking: view.ranking, scores: view.scores, seats: view.seats } : null, (data) => drawFinal(data, game));
   drawReveal(view, game);
 }
@@ -84,7 +89,7 @@ let readAgain;
 function drawReveal(view, game) {
   const node = byId("reveal");
   if (!node || stillRead(view, game)) return;
-  const bids = view.openings.filter((opening) => opening.do === "bid");
+  const bids = view.openings;
   const story = view.story ?? [];
   const data = bids.length || story.length ? { bids, story, checked: check(view), seats: view.seats } : null;
   const moment = view.openings[0]?.moment;
@@ -117,7 +122,7 @@ function stillRead(view, game) {
 }
 
 const drawBids = (view, bids, game) => [
-  h("h2", { text: _("The bids") }),
+  h("h2", { text: game.opened(bids[0].do) }),
   h(
     "ul",
     { class: "bids" },
@@ -148,7 +153,7 @@ const drawChapter = ({ title, items }) => [
         { class: row ? "row" : "plain" },
         row ? h("span", { class: "rank", "aria-label": _("Row {n}", { n: row }), text: row }) : null,
         h("span", { text }),
-        rule ? h("small", { class: "rule", text: rule }) : null,
+        ruleMark(rule),
       ),
     ),
   ),
@@ -172,15 +177,6 @@ function drawFinal({ ranking, scores, seats }, game) {
     });
   });
   return [h("h2", { text: _("The end of the game") }), h("ol", { class: "ranking" }, places)];
-}
-
-// A ruling in words: the answer, why, and what the rules say.
-export function ruling({ legal, because, says, rule, source }) {
-  return [
-    h("h2", { text: legal ? _("Yes, this is allowed") : _("No, this is not allowed"), class: legal ? "yes" : "no" }),
-    h("p", { class: "because", text: because }),
-    h("blockquote", {}, h("p", { text: says }), h("footer", { text: [rule, source?.book, source?.heading].filter(Boolean).join(" · ") })),
-  ];
 }
 
 // A short word at the top edge when the table cannot be reached.

@@ -20,13 +20,17 @@ export function padded(data) {
   return JSON.stringify({ ...data, pad: "x".repeat(Math.max(0, SEALED_LENGTH - bare.length)) });
 }
 
-export async function send(address, body, patience = 8000) {
+const PHOTO_PATIENCE = 60000; // ms: sending takes time, and so does reading
+
+export const sendFile = (address, file) => send(address, file, PHOTO_PATIENCE, file.type === "image/png" ? "image/png" : "image/jpeg");
+
+export async function send(address, body, patience = 8000, kind = "application/json") {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     const response = await fetch(address, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "X-CSRF-Token": token },
+      headers: { "Content-Type": kind, "X-CSRF-Token": token },
       body,
       cache: "no-store",
       signal: stop.signal,

@@ -1,13 +1,18 @@
 // A seat's page: what is to do, the sealed bid, the choices, the camera's questions.
 
+import { openAsk } from "./ask.js";
 import { byId, forget, h, section } from "./dom.js";
-import { games } from "./games.js";
+import { gameOf } from "./games.js";
+import { drawProposal, openHistory } from "./history.js";
 import { holdToSee } from "./hold.js";
 import { Live } from "./live.js";
-import { blankWhenHidden, connection, drawTable, ruling } from "./parts.js";
+import { blankWhenHidden, connection, drawTable } from "./parts.js";
+import { sendPhoto } from "./photo.js";
 import { Picker } from "./picker.js";
 import { padded, post, Refused, send } from "./post.js";
+import { ruling } from "./rules.js";
 import { canonical, closed, commitment, keep, newSalt, receipt } from "./seal.js";
+import { attempt as tryOnce, sheet } from "./sheets.js";
 import { _, ngettext } from "./words.js";
 
 const base = byId("seat").dataset.base;
@@ -23,9 +28,11 @@ function draw(next) {
   drawTable(view);
   if (view.choices.length) byId("reveal").classList.remove("fresh");
   section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
+  section(byId("vote"), view.proposal ? { proposal: view.proposal, you: view.you, seats: view.seats } : null, (data) => drawProposal(data, vote, withdraw));
   section(byId("turn"), turn(), drawTurn);
   byId("reveal-secret").hidden = secret() === null;
   byId("leave").hidden = view.begun;
+  for (const id of ["ask", "past", "photo-button"]) byId(id).hidden = !view.begun;
 }
 
 // --- what is to do now ------------------------------------------------------------------------------------------
@@ -35,9 +42,9 @@ function turn() {
   if (!view.begun) return { kind: "lobby", seats: view.seats, range: view.seat_range };
   if (closed(view)) return { kind: "closed" };
   if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
-  if (view.secret) return { kind: "seal", secret: view.secret, moment: view.moment };
-  if (games[view.game].entries[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
-  if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals };
+  if (view.secret && gameOf(view.game).LIMITS?.[view.secret]) return { kind: "seal", secret: view.secret, moment: view.moment };
+  if (gameOf(view.game).entries?.[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
+  if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals ?? null };
   return null;
 }
 
@@ -70,7 +77,7 @@ const drawOver = () =>
   h("button", { type: "button", text: _("Play another game"), onclick: (event) => attempt(event.target, () => post(`${base}again`)) });
 
 function drawSeal({ secret: deed }) {
-  const game = games[view.game];
+  const game = gameOf(view.game);
   return [
     h("h2", { text: game.TITLES[deed]() }),
     h("p", { text: game.invitation(deed) }),
@@ -86,7 +93,7 @@ function drawSealed({ secret: deed, moment, attempt: number }) {
     mine?.attempt === number
       ? h("p", { class: "receipt" }, _("Receipt"), " ", h("code", { text: mine.commitment.slice(0, 8) }), " · ", h("code", { text: (mine.log_head ?? "").slice(0, 8) }))
       : null,
-    h("button", { type: "button", text: _("Change it"), onclick: () => choose(deed) }),
+    gameOf(view.game).LIMITS?.[deed] ? h("button", { type: "button", text: _("Change it"), onclick: () => choose(deed) }) : null,
   ];
 }
 
@@ -97,7 +104,7 @@ const drawClosed = () => [
 ];
 
 function drawChoices({ choices }) {
-  const chooser = games[view.game].chooser(view, choices, act);
+  const chooser = gameOf(view.game).chooser(view, choices, act);
   return [h("h2", { text: _("It is up to you") }), chooser ?? plainChoices(choices)];
 }
 
@@ -123,7 +130,7 @@ function plainChoices(choices) {
 
 // What lies on the table, entered by hand: the way without a camera, the way out with one.
 function drawEntry({ what, camera }) {
-  const { entries, entryTitles } = games[view.game];
+  const { entries, entryTitles } = gameOf(view.game);
   const form = entries[what](act);
   if (!camera) return [h("h2", { text: entryTitles[what]() }), form];
   return h("details", {}, h("summary", { text: _("Enter the cards by hand") }), form);
@@ -140,7 +147,7 @@ async function act(action) {
 
 function choose(deed) {
   byId("reveal").classList.remove("fresh");
-  const game = games[view.game];
+  const game = gameOf(view.game);
   const [least, most] = game.LIMITS[deed];
   picker = new Picker({
     title: game.TITLES[deed](),
@@ -200,7 +207,7 @@ async function taken(bid) {
 // --- hold to see ------------------------------------------------------------------------------------------------
 
 function secret() {
-  const beads = view?.begun && !view.over ? view.state?.hands?.[view.you] : null;
+  const beads = view?.begun && !view.over ? gameOf(view.game).ownSecret?.(view) : null;
   return beads ? { beads, own: view.own_seal } : null;
 }
 
@@ -209,7 +216,7 @@ holdToSee(
   () => {
     const found = secret();
     if (!found) return;
-    const game = games[view.game];
+    const game = gameOf(view.game);
     byId("secret").replaceChildren(
       h("h2", { text: _("Your beads") }),
       game.hand(found.beads),
@@ -245,28 +252,14 @@ function drawQuestions(questions) {
   ]);
 }
 
-// Do something once, and say so when it does not work.
+// Do something once, and say so when it does not work; then look how things stand.
 async function attempt(button, deed) {
-  if (button) button.disabled = true;
-  try {
-    await deed();
-  } catch (error) {
-    if (error.code === "csrf") location.reload();
-    const text = error instanceof Refused ? error.message : _("The table cannot be reached. Try again.");
-    sheet([h("h2", { text: _("That did not work") }), h("p", { text })]);
-  } finally {
-    if (button) button.disabled = false;
-    live.refresh();
-  }
+  await tryOnce(button, deed);
+  live.refresh();
 }
 
-function sheet(...content) {
-  const dialog = h("dialog", { class: "sheet" }, ...content, h("div", { class: "actions" }, h("button", { type: "button", class: "main", text: _("Close"), onclick: () => dialog.close() })));
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
+const vote = (rewind, button) => attempt(button, () => post(`${base}vote`, { proposal: view.proposal.id, rewind }));
+const withdraw = (button) => attempt(button, () => post(`${base}withdraw`, { proposal: view.proposal.id }));
 
 byId("menu-open").addEventListener("click", () => byId("menu").showModal());
 byId("menu").addEventListener("click", (event) => event.target === byId("menu") && byId("menu").close());
@@ -284,23 +277,17 @@ holdToSee(
 
 byId("ask").addEventListener("click", () => {
   byId("menu").close();
-  const game = games[view.game];
-  const ask = (action) => attempt(null, async () => sheet(ruling(await post(`${base}rule`, { action }))));
-  const [least] = game.LIMITS.bid;
-  const bid = () =>
-    new Picker({ title: _("May I bid this?"), invitation: "", hand: null, least, most: 6, confirm: _("Ask"), done: async (bag) => {
-      picker?.close();
-      await ask({ do: "bid", beads: bag });
-    }, closed: () => (picker = null) });
-  const dialog = sheet(
-    h("h2", { text: _("Is this allowed?") }),
-    h(
-      "div",
-      { class: "choices two" },
-      h("button", { type: "button", class: "choice", text: _("a bid …"), onclick: () => { dialog.close(); picker = bid().open(); } }),
-      game.askable(view).map(([text, action]) => h("button", { type: "button", class: "choice", text, onclick: () => { dialog.close(); ask(action); } })),
-    ),
-  );
+  openAsk(`${base}rule`, view, view.you);
+});
+byId("past").addEventListener("click", () => {
+  byId("menu").close();
+  openHistory(base, view, true);
+});
+byId("photo-button").addEventListener("click", () => byId("photo").click());
+byId("photo").addEventListener("change", async () => {
+  byId("menu").close();
+  await sendPhoto(base, byId("photo"));
+  live.refresh();
 });
 
 blankWhenHidden();

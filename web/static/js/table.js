@@ -3,7 +3,7 @@
 import { byId, h, section } from "./dom.js";
 import { Live } from "./live.js";
 import { connection, drawTable, Picture } from "./parts.js";
-import { _ } from "./words.js";
+import { ngettext } from "./words.js";
 
 const picture = new Picture(byId("picture"), "/picture/table");
 
@@ -11,11 +11,16 @@ function draw(view) {
   drawTable(view);
   byId("join").hidden = view.begun;
   byId("no-picture").hidden = view.camera;
-  section(byId("seen"), view.seen?.length ? view.seen : null, (seen) =>
-    seen.map(({ text, sure }) => h("li", { class: sure ? "sure" : "unsure", text: sure ? text : _("{thing}?", { thing: text }) })),
-  );
+  section(byId("seen"), view.camera && view.seen?.length ? view.seen.map((card) => card.sure) : null, (seen) => recognised(seen));
   if (view.camera) picture.refresh();
   watching = view.camera;
+}
+
+function recognised(seen) {
+  const unsure = seen.filter((sure) => !sure).length;
+  const words = [ngettext("One card recognised", "{n} cards recognised", seen.length - unsure)];
+  if (unsure) words.push(ngettext("one in doubt", "{n} in doubt", unsure));
+  return h("span", { text: words.join(", ") });
 }
 
 let watching = false;

@@ -19,6 +19,8 @@ const INVITATIONS = {
 
 export const invitation = (deed) => INVITATIONS[deed]?.() ?? "";
 
+export const opened = () => _("The bids");
+
 export const points = (n) => ({ count: n, label: _("Heads: {n}", { n }), sign: head() });
 
 function head() {
@@ -147,6 +149,9 @@ export function goals(list) {
 export const supply = (bag) => bagCounts(bag, "m");
 
 export const hand = (bag) => bagCounts(bag, "m");
+
+// What a seat alone may see, while a finger holds the button; null when there is nothing.
+export const ownSecret = (view) => view.state?.hands?.[view.you] ?? null;
 
 export const secretBeads = (args) => bagBeads(args.beads ?? {}, "m");
 

@@ -1,0 +1,20 @@
+// A photo of the table in place of the camera: sent as it is, read by the table, and never kept on the phone.
+
+import { h } from "./dom.js";
+import { sendFile } from "./post.js";
+import { attempt, sheet } from "./sheets.js";
+import { _ } from "./words.js";
+
+export const sendPhoto = (base, input) =>
+  attempt(null, async () => {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    const waiting = sheet(h("h2", { text: _("The photo is being read …") }));
+    try {
+      const { text, differences } = await sendFile(`${base}photo`, file);
+      sheet(h("h2", { text: _("What the photo shows") }), h("p", { text }), h("ul", { class: "plain" }, differences.map((one) => h("li", { text: one.text }))));
+    } finally {
+      waiting.close();
+    }
+  });
