@@ -37,6 +37,12 @@ class Tabletop:
     lab: Floats
     seen: Mask  # nothing was thought away here
 
+    def ground(self, size: tuple[int, int]) -> Floats:
+        """What the bare table would look like all over a photo of `size` (width, height): BGR, 0 to 255."""
+        sure = self.bare.astype(np.float32)
+        whole = _filled(cv2.cvtColor(self.lab, cv2.COLOR_Lab2BGR) * sure[..., None], sure)
+        return np.asarray(cv2.resize(whole * 255, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
     def distance(self, places_px: NDArray[np.float64], lab: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far n colours (n × 3, Lab, lightness at half weight) are from any the table has around their places."""
         height, width = self.bare.shape

@@ -1,0 +1,272 @@
+"""Patches of one colour explained by as few solids as will do, seen from where the camera is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scene import SCALE, Scene
+from vision.solids import Solid
+
+Floats = NDArray[np.float64]
+Single = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+TURN: Final = 15.0  #: degrees between the turns that are tried
+MOST: Final = 12.0  #: a patch this many times as large as the largest piece is none of ours (an arm, a phone)
+LEAST: Final = 0.3  #: a patch this much smaller than the smallest piece is not looked at
+TOLL: Final = 0.35  #: what another piece costs, in areas of the smallest
+MANY: Final = 8  #: pieces in one patch
+GROWTH: Final = (-0.4, 0.0, 0.4, 0.8)  #: mm by which a photo's blur may make pieces look larger
+SAMPLES: Final = 10  #: patches by which the growth is told
+COARSE: Final = 2  #: places are first tried on a view this many times smaller
+MAYBE: Final = np.float32(-0.1)  #: what a pixel counts where the ground and a piece would look the same
+UNLIKE: Final = 0.3  #: share of a piece's pixels that a wrong colour costs
+STEPS: Final = (1.0, 0.5)  #: pixels by which a place is then made exact
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A kind of piece: what it is called, its colour's number among those of its family, and its solid."""
+
+    name: str
+    colour: int
+    solid: Solid
+
+    @property
+    def turns(self) -> list[float]:
+        """The turns (degrees) to try it in."""
+        period = self.solid.turns
+        return [float(t) for t in np.arange(0, period, TURN)] if period else [0.0]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A piece that may stand at `place` (pixels of a patch), and what speaks for it."""
+
+    model: Model
+    place: Floats
+    turn: float
+    gain: float  # pixels explained less pixels contradicted
+    drawn: Image  # 255 where it would be seen
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A piece that explains a patch: shares of its outline's pixels that are `seen` and that speak `against` it.
+
+    `margin` is how much better it explains them than `rival`, the next best kind of piece, per pixel; `left` is what
+    of the patch around it nothing explains, per pixel of its own.
+    """
+
+    model: Model
+    place: Floats  # mm
+    seen: float
+    against: float
+    margin: float
+    rival: str
+    left: float
+
+
+Unlike = Callable[[Model, Image], float]
+
+
+class Patch:
+    """A connected patch of one paint and its surroundings: `worth` is 1 on it, −1 on bare ground, 0 where unknown."""
+
+    def __init__(self, worth: Single, corner: tuple[int, int], scene: Scene) -> None:
+        self.worth = worth
+        self.corner = np.array(corner, np.float64)
+        self.scene = scene
+        self.size = (worth.shape[0], worth.shape[1])
+        self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
+        self._shapes: dict[tuple[int, int], list[Floats]] = {}
+
+    def mm(self, place: Floats) -> Floats:
+        """The table place of a pixel."""
+        return np.asarray((place + 0.5 + self.corner) / SCALE + self.scene.origin)
+
+    def drawn(self, solid: Solid, place: Floats, turn: float) -> Image:
+        """The solid standing at `place` (pixels) as it would be seen in this patch."""
+        image = np.zeros(self.size, np.uint8)
+        for shape in self._shape(solid, turn):
+            cv2.fillPoly(image, [np.rint((shape + place) * 16).astype(np.int32)], 255, shift=4)
+        return image
+
+    def _shape(self, solid: Solid, turn: float) -> list[Floats]:
+        """Its outlines (pixels) around its place; within a patch they are the same everywhere."""
+        key = (id(solid), round(turn))
+        if key not in self._shapes:
+            self._shapes[key] = [(p - self.middle) * SCALE for p in solid.parts(self.middle, turn, self.scene.eye)]
+        return self._shapes[key]
+
+    @staticmethod
+    def gain(drawn: Image, worth: Single) -> float:
+        """Pixels that a drawn piece explains less those that contradict it."""
+        return float(cv2.mean(worth, drawn)[0]) * cv2.countNonZero(drawn)
+
+    def candidates(self, models: Sequence[Model], worth: Single) -> list[Guess]:
+        """The best place and turn of every model, the best of all first."""
+        small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+        guesses = []
+        for model in models:
+            best: tuple[float, float, tuple[int, int]] = (-1e9, 0.0, (0, 0))
+            for turn in model.turns:
+                kernel, anchor = self._kernel(model.solid, turn)
+                score = cv2.filter2D(small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
+                _, value, _, (x, y) = cv2.minMaxLoc(score)
+                best = max(best, (value, turn, (x, y)))
+            place = (np.array(best[2], np.float64) + 0.5) * COARSE - 0.5
+            drawn = self.drawn(model.solid, place, best[1])
+            guesses.append(Guess(model, place, best[1], best[0] * COARSE**2, drawn))
+        return sorted(guesses, key=lambda g: -g.gain)
+
+    def _kernel(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
+        """The solid on the coarse grid, and which pixel of it is its place."""
+        shapes = [s / COARSE for s in self._shape(solid, turn)]
+        low = np.floor(np.min([s.min(axis=0) for s in shapes], axis=0)).astype(int) - 1
+        high = np.ceil(np.max([s.max(axis=0) for s in shapes], axis=0)).astype(int) + 1
+        low, high = np.minimum(low, 0), np.maximum(high, 0)
+        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.uint8)
+        for shape in shapes:
+            cv2.fillPoly(kernel, [np.rint((shape - low) * 16).astype(np.int32)], 1, shift=4)
+        return kernel.astype(np.float32), (int(-low[0]), int(-low[1]))
+
+    def settled(self, guess: Guess, worth: Single) -> Guess:
+        """The guess moved and turned a little to where it explains most."""
+        solid, place, turn, drawn = guess.model.solid, guess.place, guess.turn, guess.drawn
+        best = self.gain(drawn, worth)
+        for step in STEPS:
+            moves = [np.array(m) * step for m in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+            turns = (8.0 * step, -8.0 * step) if solid.turns else ()
+            better = True
+            while better:
+                better = False
+                for tried in [(place + m, turn) for m in moves] + [(place, turn + t) for t in turns]:
+                    image = self.drawn(solid, *tried)
+                    value = self.gain(image, worth)
+                    if value > best + 0.5:
+                        (place, turn), best, drawn, better = tried, value, image, True
+        return Guess(guess.model, place, turn, best, drawn)
+
+
+class Explainer:
+    """Explains the patches of one paint.
+
+    `mine` are the pixels of that paint, `bare` those where the ground is seen and could be told from it, `same` those
+    where it could not but all is as the bare ground should be. `unlike` says how little (0 to 1) the colours of
+    pixels (n × 3, BGR) suit a model; it is asked only where models of several colours compete.
+    """
+
+    def __init__(
+        self, scene: Scene, models: Sequence[Model], mine: Mask, bare: Mask, same: Mask, unlike: Unlike | None = None
+    ) -> None:
+        self.scene = scene
+        self.unlike = unlike
+        self.models = list(models)
+        # where two colours meet, the camera sees a thin line of a third
+        opened = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        self.mine = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        self.bare = bare & (self.mine == 0)
+        self.same = same
+        self.areas = [float(cv2.contourArea(m.solid.outline(0).astype(np.float32))) * SCALE**2 for m in models]
+        self.reach = int(max(m.solid.length + 0.15 * m.solid.height for m in models) * SCALE) + 3
+
+    def pieces(self) -> Iterator[tuple[Patch, list[Guess]]]:
+        """Every patch with the pieces that explain it best."""
+        patches = list(self._patches())
+        self._grow(patches)
+        for patch in patches:
+            yield patch, self._chosen(patch)
+
+    def explained(self) -> list[Explained]:
+        """Every piece that explains a patch, with how well it does."""
+        return [self._judged(patch, guess, chosen) for patch, chosen in self.pieces() for guess in chosen]
+
+    def _patches(self) -> Iterator[Patch]:
+        rows, columns = self.mine.shape
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(self.mine)
+        for i, (x, y, width, height, area) in enumerate(stats):
+            if i == 0 or not LEAST * min(self.areas) < area < MOST * max(self.areas):
+                continue
+            left, top = max(0, x - self.reach), max(0, y - self.reach)
+            right, bottom = min(columns, x + width + self.reach), min(rows, y + height + self.reach)
+            box = slice(top, bottom), slice(left, right)
+            signs = [labels[box] == i, self.bare[box], self.same[box]]
+            yield Patch(np.select(signs, [1.0, -1.0, MAYBE], 0.0).astype(np.float32), (left, top), self.scene)
+
+    def _grow(self, patches: Sequence[Patch]) -> None:
+        """Make the models as much larger or smaller as this photo's blur makes all pieces look."""
+        usual = [p for p in patches if (p.worth > 0).sum() < 2 * max(self.areas)][:SAMPLES]
+        if not usual:
+            return
+        tried = []
+        for by in GROWTH:
+            grown = [replace(m, solid=m.solid.grown(by)) for m in self.models]
+            unexplained = sum(float((p.worth > 0).sum()) - p.candidates(grown, p.worth)[0].gain for p in usual)
+            tried.append((unexplained, abs(by), grown))
+        self.models = min(tried, key=lambda t: t[:2])[2]
+
+    def _chosen(self, patch: Patch) -> list[Guess]:
+        """The set of guesses that explains the patch best."""
+        smallest = min(self.areas)
+        whole = float((patch.worth > 0).sum())
+        best: tuple[float, list[Guess]] = (whole, [])
+        for first in patch.candidates(self.models, patch.worth)[:4]:
+            worth, chosen, cost = patch.worth, [], whole
+            guess: Guess | None = self._weighed(patch, patch.settled(first, worth))
+            while guess is not None and guess.gain > TOLL * smallest:
+                chosen.append(guess)
+                cost -= guess.gain - TOLL * smallest
+                worth = np.where(guess.drawn > 0, 0, worth).astype(np.float32)
+                guess = None
+                if (worth > 0).sum() > LEAST * smallest and len(chosen) < MANY:
+                    guess = self._weighed(patch, patch.settled(patch.candidates(self.models, worth)[0], worth))
+            if cost < best[0]:
+                best = cost, chosen
+        return best[1]
+
+    def _weighed(self, patch: Patch, guess: Guess) -> Guess:
+        """The guess with what its colour says against it."""
+        if self.unlike is None:
+            return guess
+        x, y = patch.corner.astype(int)
+        box = self.scene.seen[y : y + patch.size[0], x : x + patch.size[1]]
+        seen = box[(guess.drawn > 0) & (patch.worth > 0)]
+        if not len(seen):
+            return guess
+        loss = UNLIKE * self.unlike(guess.model, seen) * cv2.countNonZero(guess.drawn)
+        return replace(guess, gain=guess.gain - loss)
+
+    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> Explained:
+        """How well a chosen guess explains its part of the patch, and what else might."""
+        worth = patch.worth
+        for other in chosen:
+            if other is not guess:
+                worth = np.where(other.drawn > 0, 0, worth).astype(np.float32)
+        area = cv2.countNonZero(guess.drawn)
+        own = self._weighed(patch, replace(guess, gain=patch.gain(guess.drawn, worth))).gain
+        rivals = [m for m in self.models if m.name != guess.model.name]
+        near = cv2.dilate(guess.drawn, np.ones((7, 7), np.uint8))
+        focus = np.where(near > 0, worth, np.minimum(worth, 0)).astype(np.float32)
+        others = patch.candidates(rivals, focus)[:2] if rivals else []
+        others = [self._weighed(patch, patch.settled(g, focus)) for g in others]
+        rival = max(others, key=lambda g: g.gain, default=None)
+        inside = worth[guess.drawn > 0]
+        inside = inside[inside != MAYBE]
+        left = float(((near > 0) & (guess.drawn == 0) & (worth > 0)).sum())
+        return Explained(
+            guess.model,
+            patch.mm(guess.place),
+            float((inside > 0).mean()) if len(inside) else 0.0,
+            float((inside < 0).mean()) if len(inside) else 0.0,
+            (own - rival.gain) / area if rival else 1.0,
+            rival.model.name if rival else "",
+            left / area,
+        )

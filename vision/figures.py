@@ -1,0 +1,296 @@
+"""Pieces that stand on a table or a board: figures, logs, statues; found as what the ground does not explain.
+
+The ground is known: the taught print of a board, or the table itself. Taken away from the photo, and with its light,
+it leaves what stands on it, in the colours it was taught in. Each colour's patches are then explained by as few
+taught solids as will do, seen from where the camera is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import solids
+from vision.deck import Piece
+from vision.explain import Explained, Explainer, Model
+from vision.photo import Photo
+from vision.scene import SCALE, Ground, Scene
+from vision.solids import Example
+
+Floats = NDArray[np.float64]
+Single = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+COLOURS: Final = ("red", "yellow", "blue", "green", "purple", "black", "white", "orange", "brown", "grey")
+STRANGE: Final = 0.10  #: chroma over lightness by which a pixel must differ from its ground
+ROUGH: Final = 10.0  #: grey values by which a pixel must differ from its ground to be looked at
+CHANGED: Final = 14  #: grey values by which something of the ground's own colour differs from it,
+UNCHANGED: Final = 9  #: … and does not
+CLEAR: Final = 0.6  #: share of the surroundings that must be table,
+CLEAR_MM: Final = 8.0  #: … so far around a piece that stands on no known print
+HALF: Final = 0.45  #: share of the whole way from the ground's colour to the piece's that a pixel must have gone
+SHADE: Final = 0.4  #: how much a change of strength counts in what is darker and of the ground's hue: a shadow
+SHADOW_HUE: Final = 7.0  #: degrees of hue that a shadow may change
+SAME_HUE: Final = 14.0  #: degrees of hue that light may make of one colour
+ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apart
+LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
+MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
+LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
+MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
+PALE: Final = 0.12  #: chroma over lightness below which a colour is none
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece where it stands. `why` is the reason for doubt, empty for a piece to act on."""
+
+    piece: str
+    colour: str | None
+    place: tuple[float, float]  # mm
+    centre_px: tuple[float, float]
+    confidence: float
+    candidates: tuple[tuple[str, float], ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """The colour that pieces share, as taught: hue in degrees, and its strength (chroma over lightness)."""
+
+    hue: float
+    weakest: float
+    usual: float
+    strongest: float
+
+    def distance(self, hue: Single, strength: Single) -> Single:
+        """How far colours are from this one, whatever its shade, in units of chroma over lightness."""
+        if self.strongest < 2 * PALE:
+            return np.asarray(np.maximum(0, strength - PALE) + 0.03, np.float32)
+        turned = np.abs((hue - self.hue + 180) % 360 - 180)
+        aside = strength * np.sin(np.radians(np.minimum(turned, 90))) + (turned > 90)
+        beyond = np.maximum(0, 0.6 * self.weakest - strength) + 0.5 * np.maximum(0, strength - 1.3 * self.strongest)
+        return np.asarray(aside + beyond, np.float32)
+
+    def step(self, hue: Single, strength: Single) -> Single:
+        """How far a full change from colours to this one would be: to its weaker or its stronger shade."""
+        shades = (0.0,) if self.strongest < 2 * PALE else (0.5 * (self.weakest + self.usual), self.strongest)
+        cosine = np.cos(np.radians(hue - self.hue))
+        squares = [strength**2 + s * s - 2 * s * strength * cosine for s in shades]
+        return np.asarray(np.sqrt(np.maximum(0, np.min(squares, axis=0))), np.float32)
+
+    def likeness(self, hue: float, strength: float) -> float:
+        """0 for the taught colour itself, 1 for one as different as other light makes it."""
+        turned = abs((hue - self.hue + 180) % 360 - 180) / 12
+        return float(turned**2 + (np.log(max(strength, 0.02) / max(self.usual, 0.02)) / 0.7) ** 2)
+
+
+def split(name: str) -> tuple[str, str | None]:
+    """The piece and the colour in a taught name.
+
+    >>> split("worker-red"), split("moai-size-2")
+    (('worker', 'red'), ('moai-size-2', None))
+    """
+    head, _, tail = name.rpartition("-")
+    return (head, tail) if tail in COLOURS and head else (name, None)
+
+
+class Figures:
+    """The pieces of one deck, learned from its taught examples, and how to find them."""
+
+    def __init__(self, taught: Sequence[Piece]) -> None:
+        groups: dict[str, list[Example]] = {}
+        colours: dict[str, list[Single]] = {}
+        names: dict[str, str] = {}
+        reliefs: dict[str, list[float]] = {}
+        for piece in taught:
+            stem, colour = split(piece.name)
+            paint = colour or re.sub(r"-size-\d+$", "", stem)
+            mask = bright(piece)
+            groups.setdefault(stem, []).append(Example(mask, piece.scale, np.array(piece.eye), _lit(piece, mask)))
+            inner = cv2.erode(mask, np.ones((3, 3), np.uint8)) > 0
+            colours.setdefault(paint, []).append(lab(piece.image)[inner])
+            reliefs.setdefault(paint, []).append(_relief(colours[paint][-1][:, 0]))
+            names[piece.name] = paint
+        shapes = {
+            stem: solids.learned(e, solids.SHAPES[stem])[0] for stem, e in groups.items() if stem in solids.SHAPES
+        }
+        paints = {name: _paint(np.concatenate(seen)) for name, seen in colours.items()}
+        families = _families(paints)
+        self.paints = tuple(paints[names[0]] for names in families)
+        self.colours = tuple(paints.values())
+        self.reliefs = tuple(float(np.mean(reliefs[name])) for name in paints)
+        order = list(paints)
+        self.models = [
+            [
+                Model(name, order.index(paint), shapes[split(name)[0]])
+                for name, paint in names.items()
+                if paint in family and split(name)[0] in shapes
+            ]
+            for family in families
+        ]
+
+    def find(self, photo: Photo, grounds: Sequence[Ground], hidden: Iterable[Floats] = ()) -> list[Standing]:
+        """Every piece on the photo, sure ones and doubtful; none is looked for inside the outlines `hidden` (mm)."""
+        if not any(self.models):
+            return []
+        scene = Scene.of(photo, grounds, hidden)
+        labels, alike = self.labelled(scene)
+        light = cv2.absdiff(*(cv2.cvtColor(v, cv2.COLOR_BGR2GRAY) for v in (scene.seen, scene.ground)))
+        found: list[Standing] = []
+        for family, models in enumerate(self.models, 1):
+            if not models:
+                continue
+            twin = alike == family
+            mine = (labels == family) | (twin & (light > CHANGED))
+            several = len({m.colour for m in models}) > 1
+            explainer = Explainer(
+                scene, models, mine, (labels == 0) & ~twin & ~scene.hidden, twin & (light < UNCHANGED),
+                self._unlike if several else None,
+            )  # fmt: skip
+            found += [_standing(e, photo) for e in explainer.explained() if _free(scene, e)]
+        return found
+
+    def _unlike(self, model: Model, seen: Image) -> float:
+        """0 when the pixels have a model's taught colour, up to 1 the less they do."""
+        hue, strength, light = _hsl(seen)
+        turned = np.degrees(np.angle(np.exp(1j * np.radians(hue)).mean())) % 360
+        paint = self.colours[model.colour].likeness(float(turned), float(np.median(strength)))
+        relief = np.log(_relief(light) / self.reliefs[model.colour]) / 0.5
+        return min(1.0, (paint + relief**2) / 4)
+
+    def labelled(self, scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """For every pixel the number of the paint it has (0 for ground), and of the paint its ground looks like."""
+        rough = cv2.absdiff(scene.seen, scene.ground).max(axis=2) > ROUGH
+        rough &= ~scene.hidden
+        y, x = np.nonzero(cv2.dilate(rough.astype(np.uint8), np.ones((9, 9), np.uint8)))
+        hue, strength, light = _hsl(scene.seen[y, x])
+        ground_hue, ground_strength, ground_light = _hsl(scene.ground[y, x])
+        turn = np.cos(np.radians(hue - ground_hue))
+        apart = np.sqrt(np.maximum(0, strength**2 + ground_strength**2 - 2 * strength * ground_strength * turn))
+        lighter = light - ground_light
+        same_hue = np.cos(np.radians(hue - ground_hue)) > np.cos(np.radians(SHADOW_HUE))
+        apart = np.where(same_hue & (lighter < -3), SHADE * apart, apart)
+        strange = np.hypot(apart, np.where(lighter > 0, 0.008, 0.002) * lighter)
+        away = np.stack([p.distance(hue, strength) for p in self.paints])
+        nearest = away.argmin(axis=0)
+        whole = np.choose(nearest, [p.step(ground_hue, ground_strength) for p in self.paints])
+        standing = (strange > np.maximum(STRANGE, HALF * whole)) & (away.min(axis=0) < strange) & ~scene.hidden[y, x]
+        ground_away = np.stack([p.distance(ground_hue, ground_strength) for p in self.paints])
+        labels, alike = np.zeros((2, *scene.hidden.shape), np.uint8)
+        labels[y, x] = np.where(standing, nearest + 1, 0)
+        # a pixel belongs to a piece from half way between the ground's colour and the piece's own around there
+        deep = np.zeros(labels.shape, np.float32)
+        deep[y, x] = np.where(standing, strange, 0)
+        usual = cv2.blur(deep, (9, 9)) / np.maximum(cv2.blur((labels > 0).astype(np.float32), (9, 9)), 1e-3)
+        labels[deep < HALF * usual] = 0
+        around = cv2.medianBlur(labels, 9)  # a piece is of one colour, whatever its shades
+        labels = np.where((labels > 0) & (around > 0), around, labels)
+        pale = np.array([p.strongest < 2 * PALE for p in self.paints])
+        most = ground_away.argmin(axis=0)
+        alike[y, x] = np.where((ground_away.min(axis=0) < ALIKE) & pale[most], most + 1, 0)
+        return labels, alike
+
+
+def _relief(light: Single) -> float:
+    """How unevenly lit a piece is, as a share of its lightness: little for a disc, much for a figure with a head."""
+    low, middle, high = np.quantile(light, [0.1, 0.5, 0.9])
+    return float(max(0.03, (high - low) / max(middle, 5.0)))
+
+
+def bright(piece: Piece) -> Image:
+    """The silhouette of a taught piece (255), without the shadow beside it: what is half way to its own colour."""
+    seen = lab(cv2.GaussianBlur(piece.image, (3, 3), 0))
+    ring = cv2.dilate(piece.mask, np.ones((9, 9), np.uint8)) == 0
+    ground = np.median(seen[ring], axis=0)
+    apart = np.linalg.norm(seen[..., 1:] / (seen[..., :1] + 16) - ground[1:] / (ground[0] + 16), axis=-1)
+    lighter = np.maximum(0, seen[..., 0] - ground[0])
+    away = np.hypot(apart, 0.008 * lighter)
+    usual = float(np.median(away[cv2.erode(piece.mask, np.ones((5, 5), np.uint8)) > 0]))
+    kept = (piece.mask > 0) & (away > max(STRANGE / 2, HALF * usual))
+    mask = cv2.morphologyEx(np.where(kept, 255, 0).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return piece.mask
+    return np.where(labels == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA])), 255, 0).astype(np.uint8)
+
+
+def _lit(piece: Piece, mask: Image) -> Image:
+    """The brighter part of a taught piece (255)."""
+    light = cv2.cvtColor(cv2.GaussianBlur(piece.image, (5, 5), 0), cv2.COLOR_BGR2GRAY)
+    level, _ = cv2.threshold(light[mask > 0][:, None], 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    return np.where((mask > 0) & (light > level), 255, 0).astype(np.uint8)
+
+
+def lab(image: NDArray[np.generic]) -> Single:
+    """Lab of a BGR picture of 0–255."""
+    return np.asarray(cv2.cvtColor(np.clip(image.astype(np.float32) / 255, 0, 1), cv2.COLOR_BGR2Lab), np.float32)
+
+
+def _hsl(colours: Image) -> tuple[Single, Single, Single]:
+    """Hue in degrees, chroma over lightness, and lightness, of n BGR colours of 0–255."""
+    seen = lab(colours[:, None])[:, 0]
+    hue = np.degrees(np.arctan2(seen[:, 2], seen[:, 1])) % 360
+    strength = np.hypot(seen[:, 1], seen[:, 2]) / (seen[:, 0] + 16)
+    return np.asarray(hue, np.float32), np.asarray(strength, np.float32), seen[:, 0]
+
+
+def _paint(seen: Single) -> Paint:
+    relative = seen[:, 1:] / (seen[:, :1] + 16)
+    a, b = relative.mean(axis=0)
+    weakest, usual, strongest = np.quantile(np.linalg.norm(relative, axis=1), [0.05, 0.5, 0.95])
+    hue = float(np.degrees(np.arctan2(b, a)) % 360)
+    return Paint(hue, float(weakest), float(usual), float(usual if usual < PALE else strongest))
+
+
+def _families(paints: Mapping[str, Paint]) -> tuple[tuple[str, ...], ...]:
+    """Names of paints, those together that light could make alike."""
+    families: list[list[str]] = []
+    for name, paint in paints.items():
+        for family in families:
+            other = paints[family[0]]
+            close = abs((paint.hue - other.hue + 180) % 360 - 180) < SAME_HUE
+            if close and (paint.strongest < 2 * PALE) == (other.strongest < 2 * PALE):
+                family.append(name)
+                break
+        else:
+            families.append([name])
+    return tuple(tuple(f) for f in families)
+
+
+def _free(scene: Scene, explained: Explained) -> bool:
+    """Whether it stands on a known print or has bare table around: not on a stranger's card, not on a sleeve."""
+    at = (explained.place - scene.origin) * SCALE - 0.5
+    x, y = np.rint(at).astype(int)
+    rows, columns = scene.print.shape
+    if not (0 <= x < columns and 0 <= y < rows):
+        return False
+    if scene.print[y, x]:
+        return True
+    reach = np.array([(explained.model.solid.length + CLEAR_MM) * SCALE])
+    return float(scene.table.around(at[None], reach)[1][0]) > CLEAR
+
+
+def _standing(explained: Explained, photo: Photo) -> Standing:
+    """The piece as it is reported, with its doubt."""
+    px = (photo.plane.to_px(explained.place)[0] + 0.5) / photo.factor - 0.5
+    name, colour = split(explained.model.name)
+    doubts = {
+        "partly hidden": explained.seen - LEAST_SEEN,
+        "its outline does not fit": MOST_AGAINST - explained.against,
+        f"may be {explained.rival}": explained.margin - LEAST_MARGIN,
+        "something is beside it": MOST_LEFT - explained.left,
+    }
+    why = next((reason for reason, spare in doubts.items() if spare < 0), "")
+    share = float(np.clip(0.5 + explained.margin, 0.5, 0.99)) if explained.rival else 0.99
+    candidates = ((explained.model.name, round(share, 3)), (explained.rival, round(1 - share, 3)))
+    place, centre = (float(explained.place[0]), float(explained.place[1])), (float(px[0]), float(px[1]))
+    confidence = 0.5 * share if why else 0.9 + 0.09 * min(1.0, explained.seen)
+    return Standing(name, colour, place, centre, round(confidence, 3), candidates[: 2 if explained.rival else 1], why)
