@@ -6,9 +6,9 @@ Whatever lies outside the open area is neither in a picture nor among the marks:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from vision.observation import Observation
 from vision.plane import Plane
 
 Image = NDArray[np.uint8]
+T = TypeVar("T")
 Rect = tuple[int, int, int, int]  #: left, top, right, bottom
 
 WHOLE_PX: Final = 1920  #: width of a whole picture, at most
@@ -75,7 +76,8 @@ def take(image: Image, observation: Observation, area: Zone, changed: Sequence[R
     whole = pictures.jpeg(shown[top:bottom, left:right], WHOLE_PX)
     crops = tuple(_crop(shown, rect, box, scale) for rect in _details(changed, box))
     size = [round((right - left) * scale), round((bottom - top) * scale)]
-    marks = {"size": size, **_Frame(plane, area, (left, top), scale).marks(observation)}
+    ring = round(PIECE_MM * scale * plane.scale((area.x + area.width / 2, area.y + area.height / 2)), 1)
+    marks = {"size": size, **_Frame(plane, area, (left, top), scale, ring).marks(observation)}
     return Shot(whole, crops, json.dumps(marks, separators=(",", ":")).encode())
 
 
@@ -135,41 +137,40 @@ class _Frame:
     area: Zone
     origin: tuple[int, int]
     scale: float
+    ring: float  #: radius of a bead's mark
 
     def marks(self, seen: Observation) -> dict[str, Any]:
         things = [(bead.colour, bead.centre_px) for bead in seen.beads]
         things += [(" ".join(filter(None, (p.piece, p.colour))), p.centre_px) for p in seen.pieces]
+        doubts = [(d.candidates, d.corners, d.centre_px) for d in seen.unsure if d.corners or d.centre_px]
         return {
             "components": [
                 {"name": _short(c.component), "corners": self._points(c.corners)}
-                for c in seen.components
-                if self._open(c.corners)
+                for c in self._open(seen.components, [c.corners for c in seen.components])
             ],
-            "things": [{"name": name, **self._ring(at)} for name, at in things if self._open([at])],
+            "things": [{"name": name, **self._ring(at)} for name, at in self._open(things, [[at] for _, at in things])],
             "unsure": [
-                {"names": [_short(name) for name, _ in doubt.candidates], **self._where(doubt.corners, doubt.centre_px)}
-                for doubt in seen.unsure
-                if self._open(doubt.corners or [doubt.centre_px])
+                {
+                    "names": [_short(name) for name, _ in candidates],
+                    **({"corners": self._points(corners)} if corners else self._ring(at)),
+                }
+                for candidates, corners, at in self._open(doubts, [d[1] or [d[2]] for d in doubts])
             ],
         }
 
-    def _where(self, corners: Any, centre: Any) -> Mapping[str, Any]:
-        return {"corners": self._points(corners)} if corners is not None else self._ring(centre)
-
-    def _ring(self, at: tuple[float, float]) -> dict[str, Any]:
-        x, y = self.plane.to_mm([at])[0]
-        return {"at": self._points([at])[0], "radius": round(PIECE_MM * self.plane.scale((x, y)) * self.scale, 1)}
+    def _ring(self, at: Any) -> dict[str, Any]:
+        return {"at": self._points([at])[0], "radius": self.ring}
 
     def _points(self, points: Any) -> list[list[float]]:
         (x, y), scale = self.origin, self.scale
         return [[round((px - x) * scale, 1), round((py - y) * scale, 1)] for px, py in points]
 
-    def _open(self, points: Any) -> bool:
-        """Whether the middle of these points lies in the open part."""
-        if points[0] is None:
-            return False
-        x, y = self.plane.to_mm([np.mean(np.asarray(points), axis=0)])[0]
-        return self.area.holds(float(x), float(y))
+    def _open(self, things: Sequence[T], outlines: Sequence[Any]) -> list[T]:
+        """Those of the things whose outline (px) has its middle in the open part."""
+        if not things:
+            return []
+        middles = self.plane.to_mm([np.mean(np.asarray(outline), axis=0) for outline in outlines])
+        return [thing for thing, (x, y) in zip(things, middles, strict=True) if self.area.holds(float(x), float(y))]
 
 
 def _short(component: str) -> str:

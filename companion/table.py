@@ -344,30 +344,39 @@ class Table(Court):
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         """Read a photo of the table taken with a seat's phone in place of the camera.
 
-        {"status", "text", "differences"} as in a view's `sync`.
+        {"status", "text", "differences"} as in a view's `sync`, and "played": what was read to have happened.
         """
         self._seated(token)
         if self.on_photo is None:
             raise Refused("no_deck")
         if not self.evening.begun:
             raise Refused("not_now")
+        before, said = self.evening.acts, texts(lang, self._game().name)
         verdict = self.on_photo(jpeg)
         if verdict is None:
             raise Refused("photo_unread")
-        return views.lying(verdict, texts(lang, self._game().name), self.evening.players)
+        with self._changed:
+            new = [one for one in self.evening.played if one.number >= before]
+            played = [said.tell(self._game().tell(one.action), self.evening.players) for one in new]
+            return {**views.lying(verdict, said, self.evening.players), "played": played}
 
     def _keep_settled(self, verdict: Verdict) -> None:
-        """When the table lies as the rules have it after an action, that is kept, once."""
+        """When the table lies as the rules have it after an action, that is kept, once.
+
+        Where the rules say nothing of how it lies (people lay it anew, or the game is over): as soon as it has changed.
+        """
         evening = self.evening
-        if self.witness is None or not evening.played or evening.played[-1].settled is not None:
+        if self.witness is None or not evening.played or evening.played[-1].settled is not None or verdict.more:
             return
-        after_end = evening.over and self.seen is not None and not self.tabletop.differences(evening.state, self.seen)
-        if verdict.status == "ok" or after_end:
+        kept = None
+        if verdict.status == "ok":
             kept = self.witness.settled(self._game_id())
-            if kept is not None:
-                entry = self._log.append("seen", {"pictures": kept})
-                evening.take(entry.kind, entry.body, None, entry.hash, entry.at)
-                self._tell(None)
+        elif verdict.status == "looking":
+            kept = self.witness.newest(self._game_id())
+        if kept is not None:
+            entry = self._log.append("seen", {"pictures": kept})
+            evening.take(entry.kind, entry.body, None, entry.hash, entry.at)
+            self._tell(None)
 
     def _doubted(self, verdict: Verdict) -> Verdict:
         """The verdict; but what people have just taken back, and the table still shows, is asked and not played."""

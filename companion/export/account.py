@@ -7,42 +7,52 @@ the account ends with the newest entry that is not a sealed decision (how often 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from companion.evening import Evening, Played
+from companion import dispute
+from companion.evening import Evening, Pictures, Played
 from companion.games.game import Effect, Game, Malformed
 from companion.log import Entry
 
-AFTER = frozenset({"camera", "answer"})  #: an action's own picture shows the table after it when it was read from it
+CORRECTING: Final = frozenset({"propose", "vote", "keep", "rewind"})  #: what people do about an action of the past
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One action as it was played, and the entry that holds it."""
+    """One action as it was played, and the entry that holds it; how much of it may be told is settled already."""
 
     entry: Entry
     played: Played
-    effects: tuple[Effect, ...]  #: what it did, as far as it may be told
+    open: bool  #: whether it may be told what was chosen
+    effects: tuple[Effect, ...]
+    pictures: Mapping[str, Pictures]  #: the settled tables "before" and "after", hashes as they went into the log
     rewound_by: int | None = None  #: the entry that took it back
-    open: bool = True  #: whether the action itself may be told
-    fresh: bool = True  #: whether what was open only for a moment may be told, and pictures shown
 
 
 @dataclass(slots=True)
 class Account:
     """One game of one table. `entries` are the table's from its first to the last one that may be told."""
 
-    table: str
-    number: int  #: the table's games are counted from 1
     evening: Evening
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[Entry]
     begun_at: int = 0  #: `seq` of the entry that began the game
-    told: list[Told] = field(default_factory=list)
-    secrets: set[int] = field(default_factory=set)  #: `seq` of sealed entries that were opened or played
-    withheld: frozenset[int] = frozenset()  #: `seq` of entries of which only the hash may be shown
+    acts: list[Entry] = field(default_factory=list)  #: by the number of the action
+    rewound: dict[int, int] = field(default_factory=dict)  #: the entry that took it back, by the action's number
+    secrets: set[int] = field(default_factory=set)  #: `seq` of sealed entries that came to be known
     seals: dict[int, int] = field(default_factory=dict)  #: by seat: the `seq` of what it has sealed at this moment
+    told: list[Told] = field(default_factory=list)
+    withheld: frozenset[int] = frozenset()  #: `seq` of entries of which only the hash may be shown
+
+    @property
+    def table(self) -> str:
+        return self.entries[0].table
+
+    @property
+    def number(self) -> int:
+        """The table's games are counted from 1."""
+        return self.evening.games
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -57,39 +67,41 @@ class Account:
     def head(self) -> str:
         return self.entries[-1].hash
 
-    def standing(self) -> list[Told]:
-        """The actions that count: those that were not taken back."""
-        return [one for one in self.told if one.rewound_by is None]
+    def corrections(self) -> list[Entry]:
+        """What was proposed, voted and taken back in this game."""
+        return [e for e in self.entries if e.kind in CORRECTING and e.seq > self.begun_at]
 
     def actions(self) -> list[dict[str, Any]]:
         """The standing actions as lines of a record, up to the first that may not be told."""
         found = []
-        for one in self.standing():
-            if not one.open:
-                break
-            found.append(one.played.action.data())
+        for one in self.told:
+            if one.rewound_by is None:
+                if not one.open:
+                    break
+                found.append(one.played.action.data())
         return found
 
     def around(self, seq: int, near: int) -> list[Told]:
         """The action of this entry with so many before and after it; raises Malformed when there is none."""
         numbers = [one.entry.seq for one in self.told]
         if seq not in numbers:
-            raise Malformed(f"entry {seq} is no action of this game; its actions are {_ranges(numbers)}")
+            known = f"{numbers[0]} to {numbers[-1]}" if numbers else "none yet"
+            raise Malformed(f"entry {seq} is no action of this game; its actions are among entries {known}")
         at = numbers.index(seq)
         return self.told[max(0, at - near) : at + near + 1]
 
 
 def account(entries: Iterable[Entry], number: int | None = None) -> Account:
     """The account of a table's game (the newest, or the `number`-th); raises Malformed when there is no such game."""
-    kept = _until_end(list(entries), number)
-    evening = Evening()
-    found: Account | None = None
-    for entry in kept:
-        found = _take(found, evening, entry) or found
-    assert found is not None
-    found.entries = kept if found.finished else _until_public(kept)
+    found = Account(Evening(), _until_end(list(entries), number))
+    for entry in found.entries:
+        _take(found, entry)
+    acts = [played for played in found.evening.trail if isinstance(played, Played)]
+    found.told = [_told(found, entry, played) for entry, played in zip(found.acts, acts, strict=True)]
     if not found.finished:
-        _withhold(found)
+        found.entries = _until_public(found.entries)
+        hidden = {one.entry.seq for one in found.told if not one.open}
+        found.withheld = frozenset(hidden | {entry.seq for entry in found.entries if entry.sealed})
     return found
 
 
@@ -104,68 +116,52 @@ def _until_end(entries: list[Entry], number: int | None) -> list[Entry]:
     return entries[: next(ends, len(entries))]
 
 
-def _take(found: Account | None, evening: Evening, entry: Entry) -> Account | None:
-    """Fold one entry in; a new account when it begins a game."""
-    count = len(evening.played)
-    evening.take(entry.kind, entry.body, entry.secret, entry.hash)
-    if entry.kind == "begin":
-        return Account(entry.table, evening.games, evening, begun_at=entry.seq)
-    if found is None:
-        return None
-    if entry.kind == "seal":
-        found.seals[entry.secret["seat"]] = entry.seq
-    elif entry.kind == "closed":
-        found.secrets |= set(found.seals.values())
-    elif entry.kind == "opening":
-        found.seals = {}
-    elif entry.kind == "act":
-        found.secrets |= {entry.seq} if entry.sealed else set()
-        found.told.append(Told(entry, evening.played[-1], evening.played[-1].effects))
-    elif entry.kind == "seen":
-        last = next(i for i in range(len(found.told) - 1, -1, -1) if found.told[i].rewound_by is None)
-        found.told[last] = replace(found.told[last], played=evening.played[-1])
-    elif entry.kind == "rewind":
-        found.seals = {}
-        _rewind(found, count - len(evening.played), entry.seq)
-    return None
+def _take(found: Account, entry: Entry) -> None:
+    """Fold one entry in, and keep what the fold does not: which entry did what."""
+    before = [one.number for one in found.evening.played]
+    secret = entry.secret
+    found.evening.take(entry.kind, entry.body, secret, entry.hash, entry.at)
+    match entry.kind:
+        case "begin":
+            found.begun_at, found.acts, found.rewound, found.seals, found.secrets = entry.seq, [], {}, {}, set()
+        case "seal":
+            found.seals[secret["seat"]] = entry.seq
+        case "closed":
+            found.secrets |= set(found.seals.values())
+        case "opening":
+            found.seals = {}
+        case "act":
+            found.acts.append(entry)
+        case "rewind":
+            left = {one.number for one in found.evening.played}
+            found.rewound |= {number: entry.seq for number in before if number not in left}
+            found.seals = {}
+    if entry.sealed and entry.kind != "seal":
+        found.secrets.add(entry.seq)
 
 
-def _rewind(found: Account, count: int, seq: int) -> None:
-    """Mark the newest `count` standing actions as taken back."""
-    for i in range(len(found.told) - 1, -1, -1):
-        if count and found.told[i].rewound_by is None:
-            found.told[i] = replace(found.told[i], rewound_by=seq)
-            count -= 1
+def _told(found: Account, entry: Entry, played: Played) -> Told:
+    """An action with all that a spectator may know of it."""
+    evening = found.evening
+    if found.finished:
+        pictures = dispute.pictures(evening, played) or _own_pictures(played)
+        return Told(entry, played, True, played.effects, pictures, found.rewound.get(played.number))
+    at = evening.index(played.number)
+    fresh = at is not None and evening.fresh(at)
+    effects = tuple(e for e in found.game.view_effects(played.effects, None) if fresh or not e.memory)
+    chosen = dispute.is_open(evening, played, None)
+    return Told(entry, played, chosen, effects, dispute.pictures(evening, played), found.rewound.get(played.number))
+
+
+def _own_pictures(played: Played) -> dict[str, Pictures]:
+    """The pictures of an action that was taken back."""
+    kept = {"after": played.settled}
+    if played.pictures is not None:
+        side = "after" if played.cause in dispute.LOOKED_AT else "before"
+        kept[side] = kept.get(side) or played.pictures
+    return {side: pictures for side, pictures in kept.items() if pictures is not None}
 
 
 def _until_public(entries: list[Entry]) -> list[Entry]:
     last = max(i for i, entry in enumerate(entries) if entry.kind != "seal")
     return entries[: last + 1]
-
-
-def _withhold(found: Account) -> None:
-    """Note of every action of a running game what may still be told of it, and which entries may not be shown."""
-    evening = found.evening
-    assert evening.game is not None
-    index = -1
-    for i, one in enumerate(found.told):
-        index += one.rewound_by is None
-        fresh = one.rewound_by is None and _fresh(evening, index)
-        secret = bool(one.entry.sealed)
-        past = one.played.action.do in evening.game.revealed and not fresh
-        effects = tuple(e for e in evening.game.view_effects(one.effects, None) if fresh or not e.memory)
-        found.told[i] = replace(one, effects=effects, open=not secret and not past, fresh=fresh)
-    hidden = {one.entry.seq for one in found.told if not one.open}
-    found.withheld = frozenset(hidden | {entry.seq for entry in found.entries if entry.sealed})
-
-
-def _fresh(evening: Evening, index: int) -> bool:
-    """Whether what the action showed for a moment may be told again, as on the pages."""
-    assert evening.game is not None
-    if evening.game.retold:
-        return index >= evening.opened_at and not evening.seals
-    return index == len(evening.played) - 1
-
-
-def _ranges(numbers: list[int]) -> str:
-    return f"{numbers[0]} to {numbers[-1]}" if numbers else "none yet"

@@ -11,11 +11,13 @@ from typing import Any, Final
 
 from jinja2 import Environment, StrictUndefined
 
+from companion import dispute
 from companion.export.account import Account, Told
-from companion.export.album import Album, marks_of, views_of
+from companion.export.album import Album, marks_of
 from companion.games.game import TABLE, Note
 from companion.games.record import dump_line
 from companion.games.rulebook import LANGUAGES, Listed, Texts
+from companion.log import Entry
 from companion.sentences import texts
 
 CAUSES: Final = frozenset({"camera", "phone", "opening", "answer"})
@@ -57,6 +59,8 @@ class _Teller:
     def page(self, shown: Sequence[Told], part: int | None) -> Page:
         account, text = self._account, self._words
         told = [self._told(one) for one in shown]
+        if part is None:
+            told = sorted([*told, *map(self._noted, account.corrections())], key=lambda item: int(item["seq"]))
         game = self._said.words.get("title", account.game.name.replace("-", " ").title())
         return {
             "lang": self._lang,
@@ -93,28 +97,50 @@ class _Teller:
         return {"place": place, "name": self._players[seat], "points": points, "parts": told}
 
     def _told(self, one: Told) -> Page:
-        game, played, text = self._account.game, one.played, self._words
-        ruling = game.verify(played.before, played.action) if one.open else None
+        evening, played, text = self._account.evening, one.played, self._words
+        ruling = dispute.judgement(evening, played, None, self._said, self._lang)
         by = played.action.by
+        who = text["table"] if by == TABLE else self._players[int(by)]
         cause = played.cause if played.cause in CAUSES else "other"
-        views = views_of(self._account, one)
         pictures = [
-            self._picture(text["before"], views.before, ()),
-            self._picture(text["after"], views.after, list(marks_of(views.after))[2:]),
+            self._picture(text["before"], one.pictures.get("before"), ()),
+            self._picture(text["after"], after := one.pictures.get("after"), list(marks_of(after))[2:]),
         ]
         return {
-            "seq": one.entry.seq,
-            "time": f"{one.entry.at[:10]} {one.entry.at[11:19]} UTC",
-            "who": text["table"] if by == TABLE else self._players[int(by)],
-            "said": self._tell(game.tell(played.action)) if one.open else text["hidden"],
+            **self._item(one.entry, f"{who}: {dispute.action_text(evening, played, None, self._said)}"),
             "cause": text[f"cause_{cause}"],
-            "rewound": text["rewound"].format(seq=one.rewound_by) if one.rewound_by else "",
+            "note": text["rewound"].format(seq=one.rewound_by) if one.rewound_by else "",
+            "rewound": one.rewound_by is not None,
             "line": dump_line(played.action.data()) if one.open else "",
-            "because": self._tell(ruling.because) if ruling else "",
-            "rule": ruling.rule if ruling else "",
+            "because": ruling["because"] if ruling else "" if one.open else text["hidden"],
+            "rule": ruling["rule"] if ruling else "",
             "effects": [{"text": self._tell(effect.note), "rule": effect.rule} for effect in one.effects],
             "pictures": [picture for picture in pictures if picture],
         }
+
+    def _noted(self, entry: Entry) -> Page:
+        """What people did about an action of the past: a proposal, a vote, what came of it."""
+        body, text = entry.body, self._words
+        who = self._players[body["by"]] if body.get("by") is not None else text["table"]
+        match entry.kind:
+            case "propose":
+                said = text["proposes"].format(who=who, seq=self._account.acts[body["number"]].seq)
+                action = entry.secret["action"] if entry.sealed else body["action"]
+                hidden = entry.seq in self._account.withheld
+                note = text["hidden"] if hidden else dump_line(action) if action else text["proposes_nothing"]
+            case "vote":
+                said, note = text["votes_back" if body["rewind"] else "votes_keep"].format(who=who), ""
+            case "keep":
+                said, note = text["withdrawn" if body["withdrawn"] else "kept"], ""
+            case _:
+                said, note = text["rewinds"], text["came_to_light"] if body.get("seen") else ""
+        return {
+            **self._item(entry, said), "cause": "", "note": note, "rewound": False, "line": "", "because": "",
+            "rule": "", "effects": [], "pictures": [],
+        }  # fmt: skip
+
+    def _item(self, entry: Entry, said: str) -> Page:
+        return {"seq": entry.seq, "time": f"{entry.at[:10]} {entry.at[11:19]} UTC", "said": said}
 
     def _tell(self, note: Note) -> str:
         return self._said.tell(note, self._players)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from companion.games.game import Malformed, game
 from companion.games.record import BadLine, last, parse
@@ -28,7 +28,7 @@ ABOUT = {
 }  # fmt: skip
 
 
-def verify(path: Path, head: str | None = None) -> Report:
+def verify(path: Path | IO[bytes], head: str | None = None) -> Report:
     """Check the export in this file; `head`: the first digits of a hash that somebody noted from the board."""
     report = Report()
     try:

@@ -143,6 +143,11 @@ class Fold:
         if seal is None or meant != self.rules.read(self.state, {**seal["args"], "by": meant.by, "do": seal["do"]}):
             self._wrong("sealed", "what was played is not what this seat had sealed.", line.seq)
 
+    def _take_propose(self, line: Line) -> None:
+        """What somebody said to have happened; a secret one is held to what the log bound."""
+        if line.fields and line.fields["sealed"]:
+            self._secret_action(line)
+
     def _take_rewind(self, line: Line) -> None:
         to = line.body["to"]
         self.state = self.played[to][0]

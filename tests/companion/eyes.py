@@ -37,17 +37,24 @@ class Eyes:
     """Draws tables and knows them again; an `Observer` as far as a watcher can tell."""
 
     known: list[Laid] = field(default_factory=list)
+    seen: dict[int, Observation] = field(default_factory=dict)
+    drawn: dict[tuple[int, bool], np.ndarray] = field(default_factory=dict)
     looks: int = 0
 
     def draw(self, laid: Laid, hand: bool = False) -> np.ndarray:
         """The table as a picture: its number, a patch for each card and bead, bare table, perhaps an arm."""
         if laid not in self.known:
             self.known.append(laid)
-        image = np.full((SIZE[1], SIZE[0], 3), (90, 120, 150), np.uint8)
-        for x, y in ((c.x, c.y) for c in (*laid.cards, *laid.beads)):
-            (px, py) = plane().to_px([(x, y)])[0].round().astype(int)
-            image[py - 5 : py + 6, px - 8 : px + 9] = (200, 220, 230)
         number = self.known.index(laid)
+        if (number, hand) not in self.drawn:
+            self.drawn[number, hand] = self._paint(laid, number, hand)
+        return self.drawn[number, hand]
+
+    def _paint(self, laid: Laid, number: int, hand: bool) -> np.ndarray:
+        image = np.full((SIZE[1], SIZE[0], 3), (90, 120, 150), np.uint8)
+        places = [(thing.x, thing.y) for thing in (*laid.cards, *laid.beads)]
+        for px, py in plane().to_px(places).round().astype(int):
+            image[py - 5 : py + 6, px - 8 : px + 9] = (200, 220, 230)
         for bit in range(BITS):
             left = 200 + BLOCK * bit
             image[190 : 190 + BLOCK, left : left + BLOCK] = 255 if number >> bit & 1 else 0
@@ -57,7 +64,12 @@ class Eyes:
 
     def observe(self, image: np.ndarray) -> Observation:
         self.looks += 1
-        laid = self.known[self._number(image)]
+        number = self._number(image)
+        if number not in self.seen:
+            self.seen[number] = self._observation(self.known[number])
+        return self.seen[number]
+
+    def _observation(self, laid: Laid) -> Observation:
         to_px = plane().to_px
         components = []
         for card in laid.cards:

@@ -28,6 +28,9 @@ def table_with_witness(folder: Path, name: str = "fiji", **more: Any) -> Table:
     return Table(Log(folder / "companion.db", "oak"), name, camera=True, witness=witness, **more)
 
 
+PATIENCE = 30  # frames
+
+
 @dataclass
 class Evening:
     """People at a table. `watcher` None: everything is entered on phones."""
@@ -39,6 +42,7 @@ class Evening:
     watcher: Watcher | None = None
     clock: float = 0.0
     salts: list[str] = field(default_factory=list)
+    dealer: Any = None
 
     @classmethod
     def begin(cls, table: Table, players: int, seed: int = 1, camera: bool = False) -> Evening:
@@ -52,14 +56,15 @@ class Evening:
     def play(self, most: int = 10_000) -> None:
         """So many steps, or until the game is over. What the table does lies there for the camera, if there is one."""
         rules = game(self.table.evening.game.name)
-        dealer = rules.dealer(random.Random(self.rng.random()))
+        self.dealer = self.dealer or rules.dealer(random.Random(self.rng.random()))
         for _ in range(most):
             state = self.table.evening.state
             due = rules.to_act(state)
             if not due:
+                self.dealer = None
                 return
             if due == (TABLE,):
-                self.lay(dealer.act(state))
+                self.lay(self.dealer.act(state))
             elif self.table.evening.secret_deed():
                 for seat in self.table.evening.to_seal():
                     self.seal(seat)
@@ -105,7 +110,10 @@ class Evening:
             self.show(rules.tabletop.lay(self.table.evening.state))
 
     def show(self, laid: Any) -> None:
-        """An arm comes and goes, then the table lies still."""
-        for hand in (True, True, False, False, False, False, False, False):
+        """An arm comes and goes, then the table lies still until the camera has made up its mind."""
+        looks = self.watcher.report.looks
+        for frame in range(PATIENCE):
             self.clock += 0.2
-            self.watcher.feed(Frame(self.eyes.draw(laid, hand), self.clock))
+            verdict = self.watcher.feed(Frame(self.eyes.draw(laid, hand=frame < 2), self.clock))
+            if verdict is not None and self.watcher.report.looks > looks and not verdict.more:
+                return

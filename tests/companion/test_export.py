@@ -65,19 +65,8 @@ class Page(html.parser.HTMLParser):
         self.words.append(data)
 
 
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory):
-    """The folder of a whole game of three people before a camera."""
-    folder = tmp_path_factory.mktemp("evening")
-    table = table_with_witness(folder)
-    Evening.begin(table, 3, camera=True).play()
-    scores = [score.data() for score in table.evening.game.scores(table.evening.state)]
-    table.close()
-    return folder, scores
-
-
-def test_a_finished_game_is_told_whole_and_holds_what_checks_it(evening):
-    folder, scores = evening
+def test_a_finished_game_is_told_whole_and_holds_what_checks_it(whole_game):
+    folder, scores = whole_game
     path = exported(folder)
     files = contents(path)
     step = last(files["record.jsonl"].splitlines(keepends=True))
@@ -88,8 +77,8 @@ def test_a_finished_game_is_told_whole_and_holds_what_checks_it(evening):
     assert (report.facts["scores"], report.facts["withheld"]) == (scores, 0)
 
 
-def test_the_chain_in_it_is_what_the_hashes_cover(evening):
-    folder, _ = evening
+def test_the_chain_in_it_is_what_the_hashes_cover(whole_game):
+    folder, _ = whole_game
     lines = [json.loads(line) for line in contents(exported(folder))["chain.jsonl"].splitlines()]
     with Log(folder / "companion.db", "oak", read_only=True) as log:
         entries = list(log.entries())
@@ -97,8 +86,8 @@ def test_the_chain_in_it_is_what_the_hashes_cover(evening):
     assert [(line["body"], line["sealed"], line["at"]) for line in lines] == [(e.text, e.sealed, e.at) for e in entries]
 
 
-def test_every_language_has_a_page_that_needs_no_program(evening):
-    folder, _ = evening
+def test_every_language_has_a_page_that_needs_no_program(whole_game):
+    folder, _ = whole_game
     files = contents(exported(folder, lang="de"))
     pages = {name: Page(text.decode()) for name, text in files.items() if name.endswith(".html")}
     assert sorted(pages) == ["index.en.html", "index.html", "index.nl.html"]
@@ -112,20 +101,20 @@ def test_every_language_has_a_page_that_needs_no_program(evening):
             assert link in files or link.removeprefix("#") in page.ids, link
 
 
-def test_pictures_are_told_with_what_was_recognised_in_them(evening):
-    folder, _ = evening
+def test_pictures_are_told_with_what_was_recognised_in_them(whole_game):
+    folder, _ = whole_game
     page = Page(contents(exported(folder))["index.html"].decode())
     assert {"img", "svg", "polygon", "circle"} <= page.tags
     assert "goal red" in page.words
 
 
-def test_the_same_game_makes_the_same_file(evening):
-    folder, _ = evening
+def test_the_same_game_makes_the_same_file(whole_game):
+    folder, _ = whole_game
     assert exported(folder, "one.zip").read_bytes() == exported(folder, "two.zip").read_bytes()
 
 
-def test_a_dispute_is_told_with_its_surroundings_only(evening):
-    folder, _ = evening
+def test_a_dispute_is_told_with_its_surroundings_only(whole_game):
+    folder, _ = whole_game
     with Log(folder / "companion.db", "oak", read_only=True) as log:
         acts = [entry.seq for entry in log.entries() if entry.kind == "act"]
     path = exported(folder, "dispute.zip", entry=acts[20])
@@ -139,8 +128,8 @@ def test_a_dispute_is_told_with_its_surroundings_only(evening):
         exported(folder, "none.zip", entry=1)
 
 
-def test_a_picture_that_had_to_go_is_no_error(evening, tmp_path):
-    folder, _ = evening
+def test_a_picture_that_had_to_go_is_no_error(whole_game, tmp_path):
+    folder, _ = whole_game
     full = Album(Evidence(folder / "evidence"))
     with Log(folder / "companion.db", "oak", read_only=True) as log:
         game = account(log.entries())
@@ -159,8 +148,8 @@ def test_a_picture_that_had_to_go_is_no_error(evening, tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["missing", "changed"])
-def test_a_picture_that_is_gone_or_changed_is_told_and_found(evening, tmp_path, damage):
-    folder, _ = evening
+def test_a_picture_that_is_gone_or_changed_is_told_and_found(whole_game, tmp_path, damage):
+    folder, _ = whole_game
     with Log(folder / "companion.db", "oak", read_only=True) as log:
         game = account(log.entries())
     full = Album(Evidence(folder / "evidence"))
@@ -189,10 +178,9 @@ def test_names_are_only_names(tmp_path):
 
 
 @pytest.mark.parametrize("name", AT_TABLES)
-@pytest.mark.parametrize("players", [2, 3])
-def test_games_with_secrets_of_any_kind_can_be_checked_when_they_are_over(tmp_path, name, players):
+def test_games_with_secrets_of_any_kind_can_be_checked_when_they_are_over(tmp_path, name):
     table = table_with_witness(tmp_path, name)
-    Evening.begin(table, players).play(2000)
+    Evening.begin(table, 3).play(2000)
     assert table.evening.over
     table.close()
     report = verify(exported(tmp_path))
@@ -217,7 +205,7 @@ def test_what_was_taken_back_stays_in_the_story(tmp_path):
 
 def test_a_table_with_several_games_tells_each(tmp_path):
     table = table_with_witness(tmp_path)
-    evening = Evening.begin(table, 2, camera=True)
+    evening = Evening.begin(table, 2)
     evening.play()
     table.again(evening.tokens[0])
     table.begin(evening.tokens[0])
@@ -308,8 +296,8 @@ def test_bids_of_earlier_exchanges_are_a_matter_of_memory(tmp_path):
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def test_the_commands_export_and_verify(evening, tmp_path):
-    folder, scores = evening
+def test_the_commands_export_and_verify(whole_game, tmp_path):
+    folder, scores = whole_game
     out = tmp_path / "evening.zip"
     done = CliRunner().invoke(main, ["export", str(out), "--data", str(folder), "--table", "oak"])
     assert done.exit_code == 0, done.output

@@ -1,0 +1,270 @@
+"""Whatever is changed in an export is noticed, and said where; whatever is thrown at the verifier gets an answer."""
+
+import hashlib
+import io
+import json
+import random
+import zipfile
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cli import main
+from companion.evidence import Evidence
+from companion.export import Album, account, write
+from companion.log import Log
+from companion.seal import canonical, commitment
+from companion.verifier import verify
+from companion.verifier.chain import digest
+from tests.companion.games import Evening, table_with_witness
+
+PLAYERS = 2  # they set beads aside, which nobody is told before the end
+
+
+@cache
+def files():
+    """A finished game's export, file by file."""
+    folder = Path(mkdtemp())
+    table = table_with_witness(folder)
+    evening = Evening.begin(table, PLAYERS, camera=True)
+    evening.play(4)
+    while not table.evening.secret_deed():
+        evening.play(1)
+    evening.seal(0)  # and changes its mind
+    evening.watcher = None
+    evening.play()
+    table.close()
+    with Log(folder / "companion.db", "oak", read_only=True) as log:
+        write(folder / "out.zip", account(log.entries()), Album(Evidence(folder / "evidence")))
+    with zipfile.ZipFile(folder / "out.zip") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def checked(changed, head=None):
+    """What the verifier finds in an export with these files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in changed.items():
+            archive.writestr(name, data)
+    return verify(out, head)
+
+
+def rows(name):
+    return [json.loads(line) for line in files()[name].splitlines()]
+
+
+def with_rows(name, changed):
+    return {**files(), name: "".join(f"{canonical(row)}\n" for row in changed).encode()}
+
+
+def forged(change):
+    """An export whose log was changed and chained anew from beginning to end."""
+    entries = rows("chain.jsonl")
+    change(entries)
+    previous = "0" * 64
+    for entry in entries:
+        entry["previous"] = previous
+        entry["hash"] = previous = digest(entry)
+    about = {**rows("export.json")[0], "head": previous}
+    return {**with_rows("chain.jsonl", entries), "export.json": f"{canonical(about)}\n".encode()}
+
+
+def said(report):
+    return [(problem.check, problem.entry) for problem in report.problems]
+
+
+def test_what_was_not_changed_is_right():
+    report = checked(files(), rows("export.json")[0]["head"])
+    assert report.ok, report.problems
+    assert report.notes == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(where=st.integers(0, 10**9), what=st.integers(1, 255))
+def test_any_changed_byte_of_the_chain_is_noticed(where, what):
+    data = bytearray(files()["chain.jsonl"])
+    where %= len(data)
+    line = data[:where].count(b"\n") + 1
+    data[where] ^= what
+    report = checked({**files(), "chain.jsonl": bytes(data)})
+    assert not report.ok
+    assert (report.problems[0].check, report.problems[0].entry) == ("chain", line)
+
+
+@settings(max_examples=40, deadline=None)
+@given(which=st.integers(0, 10**9), where=st.integers(0, 10**9), what=st.integers(1, 255))
+def test_any_changed_byte_of_a_picture_is_noticed(which, where, what):
+    names = sorted(name for name in files() if name.startswith("pictures/"))
+    name = names[which % len(names)]
+    data = bytearray(files()[name])
+    data[where % len(data)] ^= what
+    report = checked({**files(), name: bytes(data)})
+    assert [(p.check, p.file) for p in report.problems] == [("pictures", name)]
+    assert name[9:73] in rows("chain.jsonl")[report.problems[0].entry - 1]["body"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(where=st.integers(0, 10**9), what=st.integers(1, 255))
+def test_any_changed_byte_of_what_was_sealed_is_noticed(where, what):
+    data = bytearray(files()["secrets.jsonl"])
+    data[where % len(data)] ^= what
+    assert not checked({**files(), "secrets.jsonl": bytes(data)}).ok
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_entries_left_out_put_in_or_moved_are_noticed(data):
+    entries = rows("chain.jsonl")
+    at = data.draw(st.integers(0, len(entries) - 1))
+    to = data.draw(st.integers(0, len(entries) - 1).filter(lambda i: i != at))
+    how = data.draw(st.sampled_from(["out", "twice", "moved"]))
+    entry = entries[at] if how == "twice" else entries.pop(at)
+    if how != "out":
+        entries.insert(to, entry)
+    assert not checked(with_rows("chain.jsonl", entries)).ok
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.one_of(st.binary(max_size=300), st.tuples(st.integers(0, 10**9), st.integers(1, 255))))
+def test_a_damaged_zip_is_answered_in_words(data):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files().items():
+            archive.writestr(name, content)
+    raw = bytearray(out.getvalue())
+    if isinstance(data, bytes):
+        raw = bytearray(data)
+    else:
+        raw[data[0] % len(raw)] ^= data[1]
+    report = verify(io.BytesIO(bytes(raw)))
+    assert report.ok or all(problem.message for problem in report.problems)
+
+
+def test_a_log_made_up_as_a_whole_is_noticed_by_a_noted_head():
+    head = rows("export.json")[0]["head"]
+
+    def rename(entries):
+        body = json.loads(entries[1]["body"])
+        entries[1]["body"] = json.dumps({**body, "name": "Somebody"})
+
+    changed = forged(rename)
+    changed["record.jsonl"] = changed["record.jsonl"].replace(b'"Hedwig"', b'"Somebody"')
+    assert checked(changed).ok  # nothing but the head can tell
+    assert said(checked(changed, head)) == [("head", None)]
+
+
+def test_a_log_cut_off_at_its_end_is_noticed_by_a_noted_head():
+    head = rows("export.json")[0]["head"]
+    changed = forged(lambda entries: entries.pop())
+    assert ("head", None) in said(checked(changed, head))
+
+
+def test_a_bid_that_was_not_committed_to_is_noticed_though_the_chain_is_right():
+    """Whoever keeps the table changes a bid everywhere but in the commitment that stood on the board."""
+    entries, secrets = rows("chain.jsonl"), rows("secrets.jsonl")
+    bid = next(row for row in secrets if row["secret"].get("do") == "bid")
+    beads = bid["secret"]["args"]["beads"]
+    colour = next(iter(beads))
+    bid["secret"]["args"]["beads"] = {**beads, colour: beads[colour] % 4 + 1}
+    closed = next(e["seq"] for e in entries if e["kind"] == "closed" and e["seq"] > bid["seq"])
+    assert ("sealed", closed) in said(checked(with_rows("secrets.jsonl", secrets)))
+
+
+def test_a_commitment_made_up_afterwards_changes_the_chain():
+    secrets = rows("secrets.jsonl")
+    bid = next(row["secret"] for row in secrets if row["secret"].get("do") == "bid")
+    bid["args"] = {"beads": {"red": 1}}
+    bid["commitment"] = commitment(
+        "oak", "fiji", bid["moment"], bid["seat"], bid["attempt"], bid["args"], bytes.fromhex(bid["salt"])
+    )
+    assert "sealed" in {problem.check for problem in checked(with_rows("secrets.jsonl", secrets)).problems}
+
+
+def test_an_action_played_in_secret_is_held_to_what_the_log_bound():
+    secrets = rows("secrets.jsonl")
+    row = next(row for row in secrets if row["secret"].get("action", {}).get("do") == "set_aside")
+    row["secret"]["action"]["beads"] = {"blue": 1, "green": 3, "red": 0, "yellow": 0}
+    assert ("sealed", row["seq"]) in said(checked(with_rows("secrets.jsonl", secrets)))
+
+
+def test_an_action_the_rules_forbid_is_named_though_the_chain_is_right():
+    seq = next(e["seq"] for e in rows("chain.jsonl") if '"lay_goals"' in e["body"])
+
+    def repeat(entries):
+        entries[seq - 1]["body"] = entries[seq - 2]["body"]
+
+    problems = checked(forged(repeat)).problems
+    assert ("rules", seq) in [(p.check, p.entry) for p in problems]
+
+
+def test_another_record_or_result_is_noticed():
+    record = files()["record.jsonl"].splitlines(keepends=True)
+    assert "record" in {p.check for p in checked({**files(), "record.jsonl": b"".join(record[:-1])}).problems}
+    about = rows("export.json")[0]
+    about["scores"][0]["total"] += 1
+    report = checked(with_rows("export.json", [about]))
+    assert [(p.check, p.file) for p in report.problems] == [("result", "export.json")]
+
+
+def test_a_picture_put_in_or_taken_out_is_noticed():
+    extra = b"a picture of another table"
+    name = f"pictures/{hashlib.sha256(extra).hexdigest()}.jpg"
+    assert [(p.check, p.file) for p in checked({**files(), name: extra}).problems] == [("pictures", name)]
+    victim = next(name for name in files() if name.endswith(".jpg"))
+    without = {name: data for name, data in files().items() if name != victim}
+    problems = checked(without).problems
+    assert [p.check for p in problems] == ["pictures"]
+    assert problems[0].entry is not None
+
+
+@pytest.mark.parametrize("name", ["export.json", "chain.jsonl", "record.jsonl", "secrets.jsonl"])
+@pytest.mark.parametrize("content", [None, b"", b"[]\n", b"{}\n", b'{"seq":1}\n', b"\xff\xfe", b"[" * 100_000])
+def test_a_file_that_is_missing_or_nonsense_is_answered_in_words(name, content):
+    changed = {n: data for n, data in files().items() if n != name}
+    if content is not None:
+        changed[name] = content
+    report = checked(changed)
+    assert not report.ok
+    assert all(problem.message.endswith(".") for problem in report.problems)
+
+
+def test_a_file_added_or_doubled_is_named():
+    assert [p.file for p in checked({**files(), "run-me.exe": b""}).problems] == ["run-me.exe"]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files().items():
+            archive.writestr(name, data)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("record.jsonl", files()["record.jsonl"])
+    assert "record.jsonl" in [p.file for p in verify(out).problems]
+
+
+def test_a_withheld_entry_of_a_finished_game_is_named():
+    entries = rows("chain.jsonl")
+    at = random.Random(1).randrange(10, len(entries) - 1)
+    entries[at] = {"seq": entries[at]["seq"], "hash": entries[at]["hash"]}
+    assert ("chain", at + 1) in said(checked(with_rows("chain.jsonl", entries)))
+
+
+def test_the_command_says_what_is_wrong_and_what_to_do(tmp_path):
+    path = tmp_path / "out.zip"
+    data = files()["chain.jsonl"].replace(b"Hedwig", b"Hedwug", 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**files(), "chain.jsonl": data}.items():
+            archive.writestr(name, content)
+    told = CliRunner().invoke(main, ["verify", str(path)])
+    assert told.exit_code == 1
+    assert "Entry 2 (sit) was changed" in told.output
+    assert "Ask for the file once more" in told.output
+    found = json.loads(CliRunner().invoke(main, ["verify", str(path), "--json"]).output)
+    assert (found["ok"], found["problems"][0]["entry"]) == (False, 2)
+
+
+@pytest.mark.parametrize("arguments", [["missing.zip"], [__file__, "--head", "xyz"], [__file__, "--head", "abc"]])
+def test_wrong_usage(arguments):
+    assert CliRunner().invoke(main, ["verify", *arguments]).exit_code == 2
