@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from companion.games.game import TABLE, Game, games
+from companion.games.game import TABLE, Action, Game, games
 from companion.games.record import Header, dumps, replay
 
 SECONDS = 1.0
@@ -28,8 +28,16 @@ def run() -> list[dict[str, Any]]:
             rows.append(_row(f"{named}: random play", _rate(_random_play(game, players)), "actions/s"))
         most = game.seats.stop - 1
         rows.append(_row(f"{game.name}, {most} players: bots", _rate(_bots(game, most)), "decisions/s"))
-        rows.append(_row(f"{game.name}, {most} players: replay", _rate(_replay(game, most)), "lines/s"))
+        rows += [_replayed(game, players) for players in game.seats]
     return rows
+
+
+def _replayed(game: Game[Any, Any], players: int) -> dict[str, Any]:
+    """How long a whole game of bots takes from the bytes of its record to its final state."""
+    lines = _record(game, players)
+    rate = _rate(lambda _: sum(1 for _ in replay(lines)))
+    what = f"{game.name}, {players} players: replay of {len(lines)} lines"
+    return {"what": what, "value": round(1000 * len(lines) / rate, 1), "unit": "ms"}
 
 
 def _row(what: str, rate: float, unit: str) -> dict[str, Any]:
@@ -70,31 +78,31 @@ def _actions(game: Game[Any, Any], players: int, rng: random.Random) -> list[Any
 
 def _bots(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
     """Decisions of bots in a whole game, views included."""
-
-    def play(rng: random.Random) -> int:
-        state, dealer, decided = game.start(players, {}), game.dealer(rng), 0
-        seats = [game.bot(seat, rng) for seat in range(players)]
-        while actors := game.to_act(state):
-            by = actors[0]
-            if by == TABLE:
-                action = dealer.act(state)
-            else:
-                action = seats[by].choose(game.view(state, by), list(islice(game.legal(state, by), MANY)))
-                decided += 1
-            state, _ = game.apply(state, action)
-        return decided
-
-    return play
+    return lambda rng: sum(action.by != TABLE for action in _played(game, players, rng))
 
 
-def _replay(game: Game[Any, Any], players: int) -> Callable[[random.Random], int]:
-    """Lines of a record, from bytes to the final state."""
+def _played(game: Game[Any, Any], players: int, rng: random.Random) -> list[Action]:
+    """Actions of a whole game of bots."""
+    state, dealer, actions = game.start(players, {}), game.dealer(rng), list[Action]()
+    seats = [game.bot(seat, rng) for seat in range(players)]
+    while actors := game.to_act(state):
+        by = actors[0]
+        if by == TABLE:
+            action = dealer.act(state)
+        else:
+            action = seats[by].choose(game.view(state, by), list(islice(game.legal(state, by), MANY)))
+        state, _ = game.apply(state, action)
+        actions.append(action)
+    return actions
+
+
+def _record(game: Game[Any, Any], players: int) -> list[bytes]:
+    """A whole game of bots as lines of a record."""
     names = tuple(f"player {seat}" for seat in range(players))
-    text = dumps(Header(game.name, names), _actions(game, players, random.Random(2)))
-    lines = text.encode().splitlines(keepends=True)
-    return lambda _: sum(1 for _ in replay(lines))
+    text = dumps(Header(game.name, names), _played(game, players, random.Random(2)))
+    return text.encode().splitlines(keepends=True)
 
 
 if __name__ == "__main__":
     for row in run():
-        print(f"{row['what']:<45}{row['value']:>10,} {row['unit']}")
+        print(f"{row['what']:<50}{row['value']:>10,} {row['unit']}")
