@@ -15,12 +15,14 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
+from companion.snapshots import Snapshots
 from companion.table import Table
 from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
 from hardware.refresh import Display
 from vision.camera import EndOfPictures, Reconnecting, open_camera
+from vision.deck import Deck
 from web.app import create_app
 from web.server import create
 
@@ -66,21 +68,29 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         displays = [_display(text) for text in setup.panels]
         lights: Lights | None = GpioLights() if setup.lights else None
         after.callback(Fixtures(table, displays, lights).close)
-        if setup.camera is not None and setup.deck is not None:
-            after.callback(_watch(table, setup, setup.camera, setup.deck, say))
+        if setup.deck is not None:
+            deck = Deck.load(setup.deck)
+            table.on_photo = _photos(table, deck)
+            if setup.camera is not None:
+                after.callback(_watch(table, setup, setup.camera, deck, say))
         say(f"Table {setup.table}: phones join at {join}; the table's page is http://localhost:{setup.port}/table")
         with contextlib.suppress(KeyboardInterrupt):
             server.run()
 
 
-def _watch(table: Table, setup: Setup, where: str, folder: Path, say: Callable[[str], None]) -> Callable[[], None]:
+def _photos(table: Table, deck: Deck) -> Snapshots:
+    """What reads photos that phones send in place of the camera."""
+    from vision.observe import Observer, annotate
+
+    return Snapshots(table, Observer(deck), deck, annotate)
+
+
+def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
     """Start the camera's loop in a thread; returns what ends it."""
     from companion.watcher import Watcher
-    from vision.deck import Deck
     from vision.motion import Motion
     from vision.observe import Observer, annotate
 
-    deck = Deck.load(folder)
     settings = None
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)

@@ -138,7 +138,8 @@ class LiveTable(Protocol):
         """Take one's own proposal back. Raises Refused."""
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
-        """Read a photo of the table in place of the camera: {"status", "text", "differences"}, or Refused."""
+        """Read a photo of the table in place of the camera: {"status", "text", "differences"} as in `sync`, and
+        "played": sentences, what was read to have happened. Raises Refused."""
 
     def answer(self, token: str, question: str, choice: str) -> None:
         """Settle a question the camera asks. Raises Refused."""

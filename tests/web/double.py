@@ -252,7 +252,12 @@ class Double:
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         self.photos.append(jpeg)
-        return {"status": "looking", "text": "I see 3 conditions and 4 effects of four each.", "differences": []}
+        return {
+            "status": "looking",
+            "text": "I see 3 conditions and 4 effects of four each.",
+            "differences": [],
+            "played": [],
+        }
 
     def answer(self, token: str, question: str, choice: str) -> None:
         self.answers.append((self.tokens[token], question, choice))

@@ -12,8 +12,8 @@ export const sendPhoto = (base, input) =>
     if (!file) return;
     const waiting = sheet(h("h2", { text: _("The photo is being read …") }));
     try {
-      const { text, differences } = await sendFile(`${base}photo`, file);
-      sheet(h("h2", { text: _("What the photo shows") }), h("p", { text }), h("ul", { class: "plain" }, differences.map((one) => h("li", { text: one.text }))));
+      const { text, differences, played } = await sendFile(`${base}photo`, file);
+      sheet(h("h2", { text: _("What the photo shows") }), played.length ? h("p", {}, h("b", { text: played.join(" · ") })) : null, h("p", { text }), h("ul", { class: "plain" }, differences.map((one) => h("li", { text: one.text }))));
     } finally {
       waiting.close();
     }

@@ -1,0 +1,64 @@
+"""Photos taken with a phone in place of the camera: each is read once and counts as several looks at the table.
+
+What is shown of it to people is only the open part of the table, as with a camera's pictures.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from companion import pictures, shots
+from companion.looks import WINDOW
+from companion.referee import Verdict
+from companion.watcher import Image, seen
+from vision.deck import Deck
+from vision.observation import Observation
+
+if TYPE_CHECKING:
+    from companion.table import Table
+    from vision.observe import Observer
+
+
+class Snapshots:
+    """Reads photos for one table, one at a time; `Table.on_photo` calls it."""
+
+    def __init__(
+        self, table: Table, observer: Observer, deck: Deck, annotate: Callable[[Image, Observation], Image]
+    ) -> None:
+        self._table = table
+        self._observer = observer
+        self._deck = deck
+        self._annotate = annotate
+        self._one = threading.Lock()
+
+    def __call__(self, jpeg: bytes) -> Verdict | None:
+        """The verdict on a photo (JPEG); None when nothing can be said of it."""
+        with self._one:
+            image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            if image is None:
+                return None
+            photo: Image = np.asarray(image, np.uint8)
+            observation = self._observer.observe(photo)
+            if not observation.ok or observation.plane is None:
+                return None
+            return self._tell(photo, observation)
+
+    def _tell(self, photo: Image, observation: Observation) -> Verdict:
+        """Show people the photo, and tell the table what lies there until it knows all that the photo says."""
+        table, area = self._table, self._table.tabletop.area
+        shown = pictures.public(self._annotate(photo, observation), observation.plane, area)
+        if shown is not None:
+            table.show("table", pictures.jpeg(shown))
+        shot = shots.take(photo, observation, area, ()) if table.witness is not None else None
+        lying = seen(observation, self._deck)
+        for _ in range(WINDOW):
+            verdict = table.observed(lying, shot)
+            shot = None
+            if not verdict.more:
+                break
+        return verdict
