@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import pictures, shots
-from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard
+from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiece
+from companion.looks import ENOUGH
 from companion.referee import Verdict
 from vision.deck import Deck
 from vision.observation import Observation
@@ -48,7 +49,10 @@ def seen(observation: Observation, deck: Deck) -> Seen:
         elif doubt.candidates:
             candidates = tuple((name, meaning(name)) for name, _ in doubt.candidates)
             cards.append(SeenCard("", {}, *doubt.centre, 0.0, candidates))
-    return Seen(tuple(cards), tuple(beads))
+    pieces = [
+        SeenPiece(p.piece, *p.centre, p.colour or "", p.value) for p in observation.pieces if p.centre is not None
+    ]
+    return Seen(tuple(cards), tuple(beads), tuple(pieces))
 
 
 @dataclass(slots=True)
@@ -79,6 +83,7 @@ class Watcher:
         self._area = table.tabletop.area
         self._plane: Plane | None = None
         self._again = True  # the next settled frame is read, whether anything seems to have changed or not
+        self._due = ENOUGH  # settled frames to be read before the table is as it was understood
         self._looked_at = -LOOK_EVERY_S
         self._changed: list[shots.Rect] = []  # where, since the table was last kept
         self.report = Report()
@@ -87,8 +92,11 @@ class Watcher:
         """Take one frame; the verdict if the table was looked at, else None."""
         self.report.frames += 1
         moment = self._motion.feed(frame)
-        self._again |= not moment.settled or frame.at - self._looked_at > LOOK_EVERY_S
-        if moment.settled and (moment.changed or self._again):
+        if not moment.settled or moment.changed:
+            self._due = ENOUGH  # what has come or gone is believed after so many looks
+        self._again |= frame.at - self._looked_at > LOOK_EVERY_S
+        if moment.settled and (self._due or self._again):
+            self._due = max(0, self._due - 1)
             self._looked_at = frame.at
             return self.look(frame.image, moment.changed)
         if not moment.settled and self.report.frames % SHOW_EVERY == 0:
