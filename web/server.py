@@ -23,7 +23,7 @@ def create(app: Flask, host: str, port: int) -> Any:
         connection_limit=400,
         channel_request_lookahead=1,  # lets a stream notice that its listener has gone
         clear_untrusted_proxy_headers=True,
-        max_request_body_size=LARGEST + 1024,
+        max_request_body_size=2 * LARGEST,  # so that a photo too large gets an answer, not a closed door
         ident=None,
     )
 

@@ -15,7 +15,9 @@ def data_folder() -> Path:
 
 @click.command()
 @click.argument("game", default="fiji")
-@click.option("--deck", type=click.Path(path_type=Path), help="The taught deck (companion teach).")
+@click.option(
+    "--deck", type=click.Path(path_type=Path), help="The taught deck (companion teach); alone it reads phones' photos."
+)
 @click.option("--camera", help="usb:0, pi, video:FILE or folder:PATH; without one everything is entered on phones.")
 @click.option("--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light and layout.")
 @click.option("--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures.")
@@ -46,12 +48,13 @@ def command(
 
     \b
     Examples: companion serve fiji
+              companion serve fiji --deck my-fiji
               companion serve fiji --camera usb:0 --deck my-fiji --panel png-file:board.png
     """
     from companion.serving import Setup, serve
 
-    if (deck is None) != (camera is None):
-        raise click.UsageError("--camera and --deck go together: a camera needs to know what the cards look like.")
+    if camera is not None and deck is None:
+        raise click.UsageError("--camera needs --deck: a camera must know what the cards look like.")
     try:
         serve(
             Setup(game, data, table, host, port, lang, deck, camera, panels, lights, calibration, evidence_gb),
