@@ -99,12 +99,14 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
         if _cards(tabletop.differences(evening.state, seen)) and _awaited(evening, tabletop, seen, done):
             return Verdict("looking")
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
+        back = _taken_back(evening, tabletop, seen, done)
+        if back is not None:
+            return _asking(evening, () if reading.action is None else (reading.action,), back)
         if reading.action is not None:
             return Verdict("acts", action=reading.action)
         if reading.options:
             return Verdict("asks", question=reading.question, options=reading.options)
-        back = _taken_back(evening, tabletop, seen, done)
-        return _asking(evening, (), back) if back else Verdict("looking", note=reading.waiting)
+        return Verdict("looking", note=reading.waiting)
     differences = tabletop.differences(evening.state, seen)
     if not differences:
         return Verdict("ok")
@@ -183,15 +185,20 @@ def _awaited(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
 
 
 def _taken_back(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Option | None:
-    """The way back to before the newest actions, when the table has shown them and now lies as it did before."""
+    """The way back to before the newest actions, when the table has shown them and now lies as it did before.
+
+    Held against the table as the newest action left it: what follows by itself may be the next round's empty table.
+    """
     game = evening.game
     assert game is not None
-    if not _cards(tabletop.differences(evening.state, seen)):
-        return None
     for index in range(len(evening.played) - 1, max(-1, len(evening.played) - 1 - AT_ONCE), -1):
         one = evening.played[index]
         if index >= done or one.action.by == TABLE or one.action.do in game.secret:
             return None
+        if index == len(evening.played) - 1:
+            left = tabletop.just_after(one.before, one.action)
+            if not _cards(tabletop.differences(left, seen)):
+                return None
         if not _cards(tabletop.differences(one.before, seen)):
             return Option(Note("answer_back"), None, instead_of=index)
     return None

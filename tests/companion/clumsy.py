@@ -265,7 +265,7 @@ class Party:
         if status not in ("differs", "looking", "asks") or (status == "looking" and not self.table.evening.table_due()):
             self.count.silent += 1
             return
-        if self.game.dump(self.table.evening.state) != self.game.dump(self._known):
+        if not actions or self.game.dump(self.table.evening.state) != self.game.dump(self._known):
             self.count.wrong += 1
             return
         self.count.entered_by_hand += 1

@@ -154,7 +154,10 @@ class MaoriTable:
         return (*found, *self._shell_differences(state, seen))
 
     def _shell_differences(self, state: State, seen: Seen) -> list[Difference]:
-        found = []
+        """Shells too many or too few in a zone. Eyes that see none at all cannot tell them: they count none."""
+        found: list[Difference] = []
+        if all(bead.colour != SHELL for bead in seen.beads):
+            return found
         places = [(self.supply, state.supply, Note("differs_supply"))]
         for seat, count in enumerate(state.shells):
             places.append((self.shells[seat], count, Note("differs_shells", {"seat": seat})))

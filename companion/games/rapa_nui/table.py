@@ -22,20 +22,20 @@ from companion.games.rapa_nui.state import COLUMN, COLUMNS, DEAL, HAND, LAY, Sta
 from companion.games.tabletop import Difference, Laid, Meaning, Option, Placing, Reading, Seen, SeenCard, Zone
 
 CARD_HEIGHT: Final = 91.0
-STRIP: Final = 16.0  #: what is seen of a card below the next one, mm
+STRIP: Final = 20.0  #: what is seen of a card below the next one, mm
 FAN: Final = 80.0  #: how far a fan's last card may lie from its first one
 PITCH: Final = 60.0  #: between the fans of a tableau
 MOST_WAYS: Final = 64
 MOST_OPTIONS: Final = 6
 BACK: Final = "offering-back"
-DISPLAY: Final = tuple(Zone(f"column{i + 1}", 450.0 + 66 * i, 207, 64, 145) for i in range(COLUMNS))
+DISPLAY: Final = tuple(Zone(f"column{i + 1}", 450.0 + 66 * i, 203, 64, 154) for i in range(COLUMNS))
 STONE: Final = Zone("stone", 290, 225, 110, 110)
 SUPPLY: Final = Zone("supply", 35, 225, 210, 110)
 TABLEAUS: Final = (
-    Zone("seat1.tableau", 28, 355, 421, 185),
-    Zone("seat2.tableau", 28, 20, 421, 185),
-    Zone("seat3.tableau", 451, 20, 421, 185),
-    Zone("seat4.tableau", 451, 355, 421, 185),
+    Zone("seat1.tableau", 28, 358, 421, 185),
+    Zone("seat2.tableau", 28, 16, 421, 185),
+    Zone("seat3.tableau", 451, 16, 421, 185),
+    Zone("seat4.tableau", 451, 358, 421, 185),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
 
@@ -67,7 +67,7 @@ class RapaNuiTable:
     def lay(self, state: State) -> Laid:
         """Where everything open lies in this state."""
         cards = [
-            _placing(CARDS[card], zone, zone.width / 2, 3 + CARD_HEIGHT / 2 + STRIP * i)
+            _placing(CARDS[card], zone, zone.width / 2, 1.5 + CARD_HEIGHT / 2 + STRIP * i)
             for zone, column in zip(self.columns, state.columns, strict=True)
             for i, card in enumerate(column)
         ]
