@@ -117,7 +117,10 @@ def _lawful(state: State, action: RapaNuiAction) -> Ruling:
 
 
 def _out_of_order(state: State, action: RapaNuiAction) -> Ruling:
-    """RN-0 the turn goes round clockwise, its steps in order; RN-1.1 and RN-1.3 say so of buying."""
+    """RN-0 the turn goes round clockwise, its steps in order; where the book has an order of its own, that one.
+
+    RN-1.1 and RN-1.3 say so of buying, RN-2.5 and RN-2.6 of who offers when, RN-3.9 of who takes offering cards first.
+    """
     who = actor(state)
     if who is None:
         return _no("RN-E1", "game_is_over")
@@ -125,7 +128,16 @@ def _out_of_order(state: State, action: RapaNuiAction) -> Ruling:
         if state.step == PLAY:
             return _no("RN-1.1", "has_bought", seat=action.by)
         return _no("RN-1.3", "has_laid", seat=action.by)
-    return _no("RN-0", "not_due", due_seat=who, due=state.step)
+    return _no(_rule_of_order(state, action), "not_due", due_seat=who, due=state.step)
+
+
+def _rule_of_order(state: State, action: RapaNuiAction) -> str:
+    """The rule that says whose turn it is to do what is due."""
+    if action.by == TABLE or action.do != state.step:
+        return "RN-0"
+    if isinstance(action, Offer):
+        return "RN-2.6" if action.by == state.seat else "RN-2.5"
+    return "RN-3.9" if isinstance(action, Substitute) else "RN-0"
 
 
 def _check_deal(state: State, action: Deal) -> Ruling | None:

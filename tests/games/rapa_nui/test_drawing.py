@@ -143,6 +143,12 @@ def test_rn_3_9_the_player_who_drew_takes_first() -> None:
     assert (state.step, state.seat) == ("buy", 0), "no stack is left to take another sort from"
 
 
+def test_rn_3_9_nobody_takes_another_sort_before_their_turn() -> None:
+    state = scored("g", 3, tableaus=["wgg", "wg", "wg"], supply="gfs")
+    assert refused(state, Substitute(1, FISH)).rule == "RN-3.9"
+    assert refused(state, take(0, 1)[0]).rule == "RN-0"
+
+
 def test_rn_3_10_another_sort_for_each_missing_card() -> None:
     state = scored("g", 3, tableaus=["wgg", "wg", "wg"], supply="gfs")
     assert (state.step, game.to_act(state)) == ("substitute", (0,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.game import TABLE
 from companion.games.rapa_nui import game
 from companion.games.rapa_nui.actions import Buy, OfferFromSupply, Play, ReturnMoai
 from tests.games.rapa_nui.tables import (
@@ -130,6 +131,15 @@ def test_rn_2_5_the_others_offer_clockwise_from_the_left() -> None:
         asked.append(game.to_act(state))
         state, _ = do(state, game.legal(state, asked[-1][0])[0])  # type: ignore[arg-type]  # a seat
     assert asked == [(3,), (0,), (1,), (2,)]
+
+
+def test_rn_2_5_nobody_offers_before_their_turn_or_twice() -> None:
+    state, _ = do(at_turn(3, hands=["mff"], wood=[7]), play(0, "m"))
+    assert [refused(state, offer(seat, "f")).rule for seat in (2, 0)] == ["RN-2.5", "RN-2.6"]
+    state, _ = do(state, offer(1, "u"))
+    assert refused(state, offer(1, "f")).rule == "RN-2.5"
+    assert refused(state, take(0, 1)[0]).rule == "RN-0", "it is not yet time for that"
+    assert refused(state, offer(TABLE, "f")).rule == "RN-0"  # type: ignore[arg-type]  # a record may say so
 
 
 def test_rn_2_5_who_owns_no_card_is_passed_over() -> None:
