@@ -1,10 +1,11 @@
-"""`companion replay`: play a record through the rules."""
+"""`companion replay`: play a record through the rules, or a recorded evening through everything."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
@@ -12,20 +13,34 @@ from companion.games.game import Data
 from companion.games.record import BadLine, Step, dump_line, lines_of, replay
 
 
+class RecordOrEvening(click.File):
+    """A file to be read, or the folder of a recorded evening."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return Path(value) if isinstance(value, str) and Path(value).is_dir() else super().convert(value, param, ctx)
+
+
 @click.command()
-@click.argument("record", type=click.File("rb"))
+@click.argument("record", type=RecordOrEvening("rb"))
 @click.option("--json", "as_json", is_flag=True, help="Print the game as one JSON object.")
 @click.option("--every", is_flag=True, help="Print the game after every line, not only at the end.")
-def command(record: BinaryIO, as_json: bool, every: bool) -> None:
+def command(record: BinaryIO | Path, as_json: bool, every: bool) -> None:
     """Play RECORD (a file of JSON lines, or - for standard input) through the rules.
 
     Prints where the game stands: the whole state, secrets included, the scores as if it ended now, and the places.
     The exit status is 1 when a line is illegal or cannot be read; that line and the reason are then printed.
 
+    A folder is a recorded evening (companion serve --record): its frames and calls go through the whole pipeline once
+    more. The exit status is 1 when that does not come to the same log; in what it differs is then printed.
+
     \b
-    Example:
+    Examples:
       companion replay evening.jsonl --json
+      companion replay my-evening
     """
+    if isinstance(record, Path):
+        _replay_evening(record, as_json)
+        return
     step = None
     try:
         for step in replay(lines_of(record)):
@@ -39,6 +54,28 @@ def command(record: BinaryIO, as_json: bool, every: bool) -> None:
     except BadLine as error:
         click.echo(dump_line(error.data()) if as_json else refusal(error, step))
         sys.exit(1)
+
+
+def _replay_evening(folder: Path, as_json: bool) -> None:
+    from companion.rerun import rerun
+    from companion.tape import NoTape
+
+    try:
+        found = rerun(folder).data()
+    except (NoTape, OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(dump_line(found))
+    else:
+        read = f"{found['frames']} frames, {found['looks']} looks, {found['entries']} entries"
+        result = "the same log." if found["ok"] else "NOT the same log:"
+        click.echo(f"An evening of {found['game']} at table {found['table']}: {read}, {result}")
+        for difference in found["differences"]:
+            click.echo(f"  from entry {difference['entry']}")
+            for side in ("recorded", "replayed"):
+                said = [f"{entry['kind']} {_inline(entry['says'])}" for entry in difference[side]]
+                click.echo(f"    {side}: {'; '.join(said) or 'nothing'}")
+    sys.exit(0 if found["ok"] else 1)
 
 
 def happened(step: Step) -> str:

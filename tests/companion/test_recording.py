@@ -1,0 +1,300 @@
+"""A recorded evening comes to the same log again, and says where if it does not."""
+
+import json
+import threading
+from unittest import mock
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.evidence import Evidence
+from companion.games.fiji import game
+from companion.log import Log
+from companion.recording import RecordedTable, RecordedWatcher
+from companion.rerun import rerun
+from companion.tape import CALLS, EVENTS, FILM, About, NoTape, Tape, read
+from companion.witness import Witness
+from tests.companion.eyes import deck
+from tests.companion.games import Evening
+from vision.camera import Frame
+from vision.motion import Motion
+from web.port import LiveTable, Refused
+
+ABOUT = About("oak", "fiji", {}, (), camera=True, deck=True, witness=True)
+
+
+def record(folder, about=ABOUT, **more):
+    """A table that is recorded in `folder`/tape, its log beside it."""
+    folder.mkdir(exist_ok=True)
+    tape = Tape(folder / "tape", about, say=more.pop("say", print))
+    witness = Witness(Evidence(folder / "evidence"))
+    return RecordedTable(Log(folder / "companion.db", "oak"), "fiji", tape=tape, camera=True, witness=witness, **more)
+
+
+def recorded_evening(folder, steps=5, players=3):
+    """An evening that was recorded with everything a camera and phones do."""
+    table = record(folder)
+    evening = Evening.begin(table, players)
+    evening.watcher = RecordedWatcher(table, evening.eyes, deck(), Motion())
+    evening.play(steps)
+    return evening
+
+
+def replayed(folder, evening):
+    return rerun(folder / "tape", lambda _: evening.eyes)
+
+
+@pytest.fixture(scope="module")
+def taped(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("taped")
+    evening = recorded_evening(folder)
+    frames = evening.watcher.report.frames
+    evening.table.close()
+    return folder, evening, frames
+
+
+def test_it_comes_to_the_same_log_and_state(taped):
+    folder, evening, frames = taped
+    outcome = replayed(folder, evening)
+    assert outcome.ok, outcome.data()
+    assert (outcome.frames, outcome.refused) == (frames, [])
+    assert outcome.looks == evening.watcher.report.looks
+    kinds = [event["entry"]["kind"] for event in read(folder / "tape") if "entry" in event]
+    assert {"open", "sit", "begin", "act", "seen", "seal", "closed", "opening"} <= set(kinds)
+    assert outcome.entries == len(kinds)
+
+
+def test_a_table_at_rest_leaves_most_of_its_frames_out(tmp_path):
+    evening = recorded_evening(tmp_path, steps=2)
+    before = sum("frame" in event for event in read(tmp_path / "tape"))
+    image = evening.eyes.draw(game.tabletop.lay(evening.table.evening.state))
+    for n in range(50):
+        evening.watcher.feed(Frame(image, evening.clock + 0.2 * (n + 1)))
+    kept = sum("frame" in event for event in read(tmp_path / "tape")) - before
+    assert 8 <= kept <= 15  # one a second, and a few more looks
+    evening.table.close()
+    assert replayed(tmp_path, evening).ok
+
+
+def test_only_the_owner_may_read_it_and_no_token_is_in_it(taped):
+    folder, evening, _ = taped
+    assert (folder / "tape").stat().st_mode & 0o777 == 0o700
+    files = [path for path in (folder / "tape").rglob("*") if path.is_file()]
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    for path in files:
+        for token in evening.tokens:
+            assert token.encode() not in path.read_bytes()
+    assert "bid" in json.loads((folder / "tape" / "evening.json").read_text())["private"]
+
+
+def changed(folder, to, change):
+    """A copy of a tape in which `change` was made to its events."""
+    to.mkdir()
+    for path in (folder / "tape").iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    events = change(list(read(to)))
+    (to / EVENTS).write_text("".join(f"{json.dumps(event)}\n" for event in events))
+    return to
+
+
+def test_a_difference_is_told_with_its_entry(taped, tmp_path):
+    folder, evening, _ = taped
+
+    def bid_something_else(events):
+        entry = next(e["entry"] for e in events if e.get("entry", {}).get("body", {}).get("cause") == "opening")
+        colour = max(entry["body"]["action"]["beads"], key=entry["body"]["action"]["beads"].get)
+        entry["body"]["action"]["beads"][colour] -= 1
+        entry["body"]["action"]["beads"][next(c for c in ("red", "green") if c != colour)] = 2
+        return events
+
+    path = changed(folder, tmp_path / "tape", bid_something_else)
+    outcome = rerun(path, lambda _: evening.eyes)
+    assert not outcome.ok
+    wrong = outcome.differences[0]
+    assert [kind for kind, _ in wrong.recorded] == [kind for kind, _ in wrong.replayed] == ["act"]
+    assert outcome.data()["differences"][0]["entry"] == wrong.entry > 5
+
+
+def test_frames_in_which_something_else_lies_are_noticed(taped, tmp_path):
+    folder, evening, _ = taped
+    path = changed(folder, tmp_path / "tape", lambda events: events)
+    eyes = evening.eyes
+    moved = [*eyes.known[:1], *eyes.known[2:], eyes.known[1]]
+    with mock.patch.object(eyes, "known", moved), mock.patch.object(eyes, "seen", {}):
+        assert not rerun(path, lambda _: eyes).ok
+
+
+def test_the_program_may_be_started_anew_in_between(tmp_path):
+    evening = recorded_evening(tmp_path, steps=2)
+    evening.table.evening.to_seal()
+    evening.seal(0)
+    evening.table.close()
+    again = record(tmp_path)
+    evening.table = again
+    evening.watcher = RecordedWatcher(again, evening.eyes, deck(), Motion())
+    evening.seal(1)
+    evening.seal(2)
+    evening.look()
+    evening.play(2)
+    again.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+    assert sum("start" in event for event in read(tmp_path / "tape")) == 2
+
+
+def test_what_was_half_written_in_a_crash_is_left_out_and_gone_on_from(tmp_path):
+    evening = recorded_evening(tmp_path, steps=2)
+    evening.table.close()
+    events, film = tmp_path / "tape" / EVENTS, tmp_path / "tape" / FILM
+    whole = film.stat().st_size
+    events.write_bytes(events.read_bytes() + b'{"frame":99.0,"by')
+    film.write_bytes(film.read_bytes() + b"half a frame")
+    assert replayed(tmp_path, evening).ok
+    evening.table = record(tmp_path)
+    assert film.stat().st_size == whole
+    evening.watcher = RecordedWatcher(evening.table, evening.eyes, deck(), Motion())
+    evening.play(1)
+    evening.table.close()
+    assert replayed(tmp_path, evening).ok
+
+
+def test_sealed_decisions_open_when_they_opened(tmp_path):
+    table = record(tmp_path, closed_s=60.0)
+    evening = Evening.begin(table, 3)
+    evening.play(2)
+    for seat in range(3):
+        evening.seal(seat)
+    assert table.evening.closed
+    table.new_token(1)  # something happens while the commitments stand alone
+    table._open()
+    table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+    kinds = [event["entry"]["kind"] for event in read(tmp_path / "tape") if "entry" in event]
+    assert kinds.index("closed") < kinds.index("token") < kinds.index("opening")
+
+
+def test_phones_that_act_while_the_camera_looks_are_replayed_in_the_order_that_counted(tmp_path):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 5)
+    evening.watcher = RecordedWatcher(table, evening.eyes, deck(), Motion())
+    evening.play(2)
+    laid = game.tabletop.lay(table.evening.state)
+    going = threading.Event()
+
+    def bid(seat):
+        going.wait()
+        evening.seal(seat)
+
+    phones = [threading.Thread(target=bid, args=(seat,)) for seat in range(5)]
+    for phone in phones:
+        phone.start()
+    going.set()
+    for n in range(20):
+        evening.watcher.feed(Frame(evening.eyes.draw(laid, hand=n % 10 < 2), evening.clock + 0.2 * (n + 1)))
+    for phone in phones:
+        phone.join()
+    table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+
+
+def test_calls_that_change_nothing_do_no_harm(tmp_path):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    for wrong in (lambda: table.begin(evening.tokens[0]), lambda: table.begin("nobody"), lambda: table.sit(9, "Late")):
+        with pytest.raises(Refused):
+            wrong()
+    evening.play(2)
+    table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok
+    assert outcome.refused == ["begin: already_begun", "sit: already_begun"]  # who proves no seat is not recorded
+
+
+def test_what_people_settle_among_themselves_is_replayed(tmp_path):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    evening.play(2)
+    table.propose(evening.tokens[0], 1, None, "en")
+    proposal = table.evening.proposal.id
+    for token in evening.tokens[1:]:
+        table.vote(token, proposal, True)
+    assert table.evening.rewinds == 1
+    evening.dealer = None
+    table.close()
+    assert replayed(tmp_path, evening).ok
+
+
+def test_everything_a_phone_may_ask_of_a_table_is_recorded_or_changes_nothing():
+    asking = {
+        "version", "wait", "view", "seat_of", "ask", "rules", "rule", "history", "explain", "try_instead", "picture",
+        "board",
+    }  # fmt: skip
+    offered = {name for name in vars(LiveTable) if not name.startswith("_")}
+    assert offered - asking == set(CALLS) - {"new_token"}
+    for name in CALLS:
+        assert name in vars(RecordedTable)
+
+
+def test_a_recording_needs_the_whole_evening(tmp_path):
+    with Log(tmp_path / "companion.db", "oak") as log:
+        log.append("open", {"game": "fiji", "options": {}})
+        with pytest.raises(NoTape, match="from its beginning"):
+            RecordedTable(log, "fiji", tape=Tape(tmp_path / "tape", ABOUT))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("notes.txt", b"mine", "not empty"),
+        ("evening.json", b"{}", "damaged"),
+        ("evening.json", json.dumps({**ABOUT.data(), "table": "elm"}).encode(), "another table"),
+    ],
+)
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path, name, content, match):
+    (tmp_path / "tape").mkdir()
+    (tmp_path / "tape" / name).write_bytes(content)
+    with pytest.raises(NoTape, match=match):
+        Tape(tmp_path / "tape", ABOUT)
+    assert (tmp_path / "tape" / name).read_bytes() == content
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path):
+    said = []
+    table = record(tmp_path, say=said.append)
+    evening = Evening.begin(table, 3)
+    with mock.patch.object(table._tape, "_film") as film:
+        film.write.side_effect = OSError(28, "No space left on device")
+        evening.watcher = RecordedWatcher(table, evening.eyes, deck(), Motion())
+        evening.play(3)
+    assert len(table.evening.played) >= 5
+    assert said == ["The recording ends here (No space left on device); the game goes on."]
+    table.close()
+
+
+@pytest.mark.parametrize(
+    "event", [{"call": "close", "by": None, "with": {}}, {"frame": 1.0, "bytes": 5}, {"call": "act"}, {"what": 1}]
+)
+def test_a_damaged_tape_is_said_to_be_damaged(taped, tmp_path, event):
+    folder, evening, _ = taped
+    path = changed(folder, tmp_path / "tape", lambda events: [*events, event])
+    with pytest.raises(NoTape):
+        rerun(path, lambda _: evening.eyes)
+
+
+def test_the_command_replays_a_folder_as_it_replays_a_record(taped):
+    folder, evening, frames = taped
+    with mock.patch("companion.rerun._observer", return_value=evening.eyes):
+        done = CliRunner().invoke(main, ["replay", str(folder / "tape"), "--json"])
+        told = CliRunner().invoke(main, ["replay", str(folder / "tape")])
+    assert (done.exit_code, told.exit_code) == (0, 0), done.output
+    assert json.loads(done.output)["frames"] == frames
+    assert "the same log" in told.output
+
+
+def test_the_command_says_when_a_folder_is_no_evening(tmp_path):
+    done = CliRunner().invoke(main, ["replay", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "no recorded evening" in done.output
