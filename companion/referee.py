@@ -123,8 +123,9 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
 
 
 def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: int) -> list[Path]:
-    """The shortest sequences of public actions after which no card lies wrong any more; each brings it nearer.
+    """The shortest sequences of public actions after which no card lies wrong any more.
 
+    Each brings it nearer, or makes room for what the table does next (a column is emptied before it is filled).
     Counts are left out: beads are still on their way when a card has been turned.
     """
     game = evening.game
@@ -139,8 +140,10 @@ def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: i
                 left = len(_cards(tabletop.differences(tabletop.just_after(state, action), seen)))
                 if not left:
                     found.append((*path, action))
-                elif left < before:
-                    further.append((left, game.apply(state, action)[0], (*path, action)))
+                else:
+                    after, _ = game.apply(state, action)
+                    if left < before or game.to_act(after) == (TABLE,):
+                        further.append((left, after, (*path, action)))
         if found:
             return found
         ways = sorted(further, key=lambda way: way[0])[:BRANCHES]
