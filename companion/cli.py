@@ -11,7 +11,7 @@ COMMANDS = {
     "export": "A game, or what surrounds a dispute, as one file that tells and proves it.",
     "print": "PDF of markers, cards, lens chart and house decks.",
     "recognise": "What lies where on a photo.",
-    "replay": "Play a record through the rules.",
+    "replay": "Play a record through the rules, or a recorded evening through everything.",
     "ruling": "Is this action legal after this record, and which rule says so?",
     "score": "Recognise a photo, then count what the rules say lies there.",
     "serve": "The real thing: camera, scoreboard and pages.",

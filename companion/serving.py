@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from calibration import layout, light
 from companion.evidence import Evidence
@@ -15,8 +16,11 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
+from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
+from companion.tape import PRIVATE, About, Tape
+from companion.watcher import Watcher
 from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
@@ -46,21 +50,19 @@ class Setup:
     lights: bool = False
     calibration: Path | None = None
     evidence_gb: float = 2.0
+    record: Path | None = None
 
 
 def serve(setup: Setup, say: Callable[[str], None]) -> None:
-    """Run the table until Ctrl-C. Raises LogError, NoDeck, CameraError, PanelError, LightsError, OSError (the port)."""
+    """Run the table until Ctrl-C.
+
+    Raises LogError, NoDeck, CameraError, PanelError, LightsError, NoTape, OSError (the port).
+    """
     setup.folder.mkdir(parents=True, exist_ok=True)
     join = f"http://{address(setup.host)}:{setup.port}/j"
     with contextlib.ExitStack() as after:
         log = after.enter_context(Log(setup.folder / "companion.db", setup.table))
-        camera = setup.camera is not None and setup.deck is not None
-        zones = _zones(setup.calibration)
-        evidence = Evidence(setup.folder / "evidence", round(setup.evidence_gb * 1e9))
-        table = Table(
-            log, setup.game, camera=camera, join_url=join, closed_s=CLOSED_S, lang=setup.lang, zones=zones,
-            witness=Witness(evidence, say),
-        )  # fmt: skip
+        table = _table(log, setup, join, say)
         after.callback(table.close)
         app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
         server = create(app, setup.host, setup.port)
@@ -78,6 +80,21 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
             server.run()
 
 
+def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Table:
+    """The table, with a tape running if the evening is to be recorded."""
+    zones = _zones(setup.calibration)
+    camera = setup.camera is not None and setup.deck is not None
+    witness = Witness(Evidence(setup.folder / "evidence", round(setup.evidence_gb * 1e9)), say)
+    given: dict[str, Any] = {"camera": camera, "zones": zones, "witness": witness, "lang": setup.lang}
+    given |= {"join_url": join, "closed_s": CLOSED_S}
+    if setup.record is None:
+        return Table(log, setup.game, **given)
+    about = About(setup.table, setup.game, {}, tuple(zones), camera, deck=setup.deck is not None, witness=True)
+    tape = Tape(setup.record, about, setup.deck, say)
+    say(f"Recording into {setup.record}. {PRIVATE}")
+    return RecordedTable(log, setup.game, tape=tape, **given)
+
+
 def _photos(table: Table, deck: Deck) -> Snapshots:
     """What reads photos that phones send in place of the camera."""
     from vision.observe import Observer, annotate
@@ -87,7 +104,6 @@ def _photos(table: Table, deck: Deck) -> Snapshots:
 
 def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
     """Start the camera's loop in a thread; returns what ends it."""
-    from companion.watcher import Watcher
     from vision.motion import Motion
     from vision.observe import Observer, annotate
 
@@ -95,7 +111,10 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
-    watcher = Watcher(table, Observer(deck), deck, Motion(), annotate)
+    if isinstance(table, RecordedTable):
+        watcher: Watcher = RecordedWatcher(table, Observer(deck), deck, Motion(), annotate)
+    else:
+        watcher = Watcher(table, Observer(deck), deck, Motion(), annotate)
 
     def loop() -> None:
         try:

@@ -21,6 +21,7 @@ def data_folder() -> Path:
 @click.option("--camera", help="usb:0, pi, video:FILE or folder:PATH; without one everything is entered on phones.")
 @click.option("--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light and layout.")
 @click.option("--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures.")
+@click.option("--record", type=click.Path(path_type=Path), help="New folder that takes in all that comes in: private.")
 @click.option("--data", type=click.Path(path_type=Path), default=data_folder, help="Folder of the log and its key.")
 @click.option("--table", default="table", show_default=True, help="The table's name: one game goes on under one name.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")  # noqa: S104  # phones join
@@ -34,6 +35,7 @@ def command(
     camera: str | None,
     calibration: Path | None,
     evidence_gb: float,
+    record: Path | None,
     data: Path,
     table: str,
     host: str,
@@ -45,6 +47,7 @@ def command(
     """Run a table: pages for phones, a camera if there is one, scoreboards and lights.
 
     What was played is kept: start it again under the same --table name and everybody is back in their seat.
+    With --record a whole evening (frames, and what phones do, every bid with it) is kept to be replayed later.
 
     \b
     Examples: companion serve fiji
@@ -56,9 +59,9 @@ def command(
     if camera is not None and deck is None:
         raise click.UsageError("--camera needs --deck: a camera must know what the cards look like.")
     try:
-        serve(
-            Setup(game, data, table, host, port, lang, deck, camera, panels, lights, calibration, evidence_gb),
-            click.echo,
+        setup = Setup(
+            game, data, table, host, port, lang, deck, camera, panels, lights, calibration, evidence_gb, record
         )
+        serve(setup, click.echo)
     except (OSError, ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error

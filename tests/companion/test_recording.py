@@ -13,11 +13,13 @@ from companion.games.fiji import game
 from companion.log import Log
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.rerun import rerun
+from companion.serving import Setup, _table
 from companion.tape import CALLS, EVENTS, FILM, About, NoTape, Tape, read
 from companion.witness import Witness
-from tests.companion.eyes import deck
+from tests.companion.eyes import Eyes, deck
 from tests.companion.games import Evening
 from vision.camera import Frame
+from vision.deck import Deck
 from vision.motion import Motion
 from web.port import LiveTable, Refused
 
@@ -298,3 +300,18 @@ def test_the_command_says_when_a_folder_is_no_evening(tmp_path):
     done = CliRunner().invoke(main, ["replay", str(tmp_path)])
     assert done.exit_code == 1
     assert "no recorded evening" in done.output
+
+
+def test_serve_records_with_the_deck_that_is_used(tmp_path):
+    taught = tmp_path / "deck"
+    Deck("fiji", ()).save(taught)
+    setup = Setup("fiji", tmp_path, "oak", "127.0.0.1", 8000, "en", taught, "usb:0", record=tmp_path / "tape")
+    said = []
+    with Log(tmp_path / "companion.db", "oak") as log:
+        table = _table(log, setup, "", said.append)
+        assert isinstance(table, RecordedTable)
+        table.sit(0, "Hedwig")
+        table.close()
+    assert any("every bid" in line for line in said)
+    assert About.load(tmp_path / "tape") == About("oak", "fiji", {}, (), camera=True, deck=True, witness=True)
+    assert rerun(tmp_path / "tape", lambda deck: Eyes()).ok
