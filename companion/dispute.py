@@ -152,7 +152,7 @@ def judgement(evening: Evening, one: Played, viewer: int | None, said: Texts, la
         return None
     rules, action = evening.game, one.action
     told = rules.rulebook.ruling(rules.verify(one.before, action), evening.players, lang)
-    if not may_ask(evening, viewer, action.by, action.do) and one.first is None:
+    if not may_ask(evening, viewer, action.by, action.do):
         told["because"] = ""
     return told
 

@@ -22,7 +22,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from web.port import Refused
 from web.speech import refusal
 
-LARGEST_BODY: Final = 8 * 1024  # bytes; a bid is padded to 1 KiB, nothing else is longer
+LARGEST_BODY: Final = 8 * 1024  # bytes; a bid is padded to 1 KiB; only photos are longer, see web.photos
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; form-action 'self'; base-uri 'none'",

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 from datetime import UTC, datetime
 
 import pytest
@@ -9,10 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import dispute
-from companion.corrections import came_to_light
+from companion.corrections import alternatives, came_to_light
+from companion.corrections import told as corrections_told
+from companion.evening import Evening
 from companion.games.game import games
 from companion.games.rulebook import LANGUAGES
 from companion.log import Log
+from companion.sentences import texts
 from companion.table import Table
 from tests.companion.tables import GOALS, ROWS, laid_out, open_table, seal, seated
 from web.port import Refused
@@ -45,7 +49,15 @@ def everything(table, viewer, lang="en"):
     numbers = [entry["number"] for entry in history if entry["kind"] == "act"]
     explained = [table.explain(viewer, number, lang) for number in numbers]
     view = {**table.view(viewer, lang), "log_head": "", "version": 0}
-    return json.dumps([view, history, explained], sort_keys=True)
+    asked = [table.ask(viewer, {**action, "by": by}, lang) for by, action in asks(table)]
+    return json.dumps([view, history, explained, asked], sort_keys=True)
+
+
+def asks(table):
+    """What anybody may ask about."""
+    actions = [TURN, {"do": "swap_goals", "positions": [1, 2]}, {"do": "keep_bid", "keep": True}]
+    yield from ((by, action) for by in range(len(table.evening.seats)) for action in actions)
+    yield "table", {"do": "lay_goals", "goals": GOALS}
 
 
 # --- rules
@@ -347,7 +359,7 @@ FOURS = st.dictionaries(st.sampled_from(["green", "red", "yellow"]), st.integers
 counter = itertools.count()
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(FOURS, FOURS)
 def test_what_is_set_aside_changes_nothing_that_others_can_look_up(tmp_path, one, other):
     """Two evenings that differ in what seat 0 hides, through a vote and a rewind: the same to seat 1 and to the TV."""
@@ -409,3 +421,58 @@ def test_an_answer_to_a_vote_counts_the_things_that_came_out(table):
     assert not came_to_light(table.evening, at, None)
     seal(table, tokens[1], red=1)
     assert not came_to_light(table.evening, at, None)  # a sealed bid is seen by nobody
+
+
+# --- all games
+
+
+def played_at_random(game, seed, actions):
+    """The fold of a random game's beginning, with a rewind and an open proposal in it."""
+    rng = random.Random(seed)
+    evening = Evening()
+    evening.take("open", {"game": game.name, "options": {}}, None, "")
+    players = game.seats.start
+    for seat in range(players):
+        evening.take("sit", {"seat": seat, "name": f"Player {seat}", "token_hash": ""}, None, "")
+    evening.take("begin", {}, None, "")
+    dealer = game.dealer(rng)
+    for count in range(actions):
+        actors = game.to_act(evening.state)
+        if not actors:
+            break
+        by = actors[0]
+        action = dealer.act(evening.state) if by == "table" else game.sample(evening.state, by, rng)
+        cause = "opening" if action.do in game.secret else "phone"
+        last = evening.played[-1] if evening.played else None
+        if cause == "opening" and (last is None or last.action.do != action.do or last.action.by >= by):
+            evening.take("opening", {}, None, "")
+        evening.take("act", {"cause": cause, "action": action.data()}, None, "", f"2026-01-01T00:00:{count:02}Z")
+    number = evening.played[-1].number
+    evening.take("rewind", {"to": len(evening.played) - 1, "by": 0, "seen": True}, None, "")
+    evening.take("propose", {"by": 1, "number": evening.played[-1].number, "action": None}, None, "")
+    return evening, number
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", games())
+def test_the_history_of_every_game_can_be_told_and_disputed(name, lang):
+    game = games()[name]
+    evening, number = played_at_random(game, 7, 45)
+    said = texts(lang, name)
+    for viewer in (None, *range(len(evening.seats))):
+        told = dispute.history(evening, viewer, said)
+        assert [entry["number"] for entry in told if entry["kind"] == "act"] == [*range(number, -1, -1)]
+        for one in evening.played:
+            ruling = dispute.judgement(evening, one, viewer, said, lang)
+            assert ruling is None or ruling["legal"]
+            past = one.first is None or one.first < evening.opened_at
+            if viewer is None and past and game.view_action(one.before, one.action, None) != one.action.data():
+                assert dispute.action_text(evening, one, None, said) == said.words[one.action.do]
+                assert ruling is None
+            if viewer is not None:
+                for other in alternatives(evening, one, viewer):
+                    assert game.can(one.before, other)
+                    assert other.by == viewer or other.do in game.asked
+        proposal = corrections_told(evening, viewer, said)
+        assert proposal is not None
+        assert proposal["votes"][1] is True

@@ -61,7 +61,7 @@ function drawPicture(side, { name, size, outlines, unsure }) {
   return h(
     "figure",
     { class: "frame evidence" },
-    h("div", {}, h("img", { src: `/picture/${encodeURIComponent(name)}`, alt: caption }),
+    h("a", { href: `/picture/${encodeURIComponent(name)}`, target: "_blank", rel: "noopener", "aria-label": caption }, h("img", { src: `/picture/${encodeURIComponent(name)}`, alt: caption }),
       size[0] ? h("svg:svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, "aria-hidden": "true" }, outlines.map((o) => shape(o, "sure")), unsure.map((o) => shape(o, "unsure"))) : null),
     h("figcaption", { text: caption }),
   );
