@@ -22,6 +22,7 @@ SMALL_MM: Final = 6.0  #: the same for beads and pieces
 SAME_TURN: Final = 30.0  #: degrees between two sightings of a card that was not turned
 
 Thing = TypeVar("Thing", SeenCard, SeenBead, SeenPiece)
+Small = TypeVar("Small", SeenBead, SeenPiece)
 
 
 @dataclass(slots=True)
@@ -94,8 +95,8 @@ class Looks:
         self.settled = self._look >= ENOUGH
         return Seen(
             tuple(self._card(place) for place in self._cards.places),
-            tuple(self._small(place, replace(place.sightings[-1][1], colour="")) for place in self._beads.places),
-            tuple(self._small(place, replace(place.sightings[-1][1], piece="")) for place in self._pieces.places),
+            tuple(self._small(place) for place in self._beads.places),
+            tuple(self._small(place) for place in self._pieces.places),
         )
 
     def _stays(self, place: _Place[Thing]) -> bool:
@@ -122,23 +123,32 @@ class Looks:
         candidates = [(newest[key].component, newest[key].meaning) for key in ranked]
         return SeenCard("", {}, x, y, newest[ranked[0]].angle, _unlike(candidates))
 
-    def _small(self, place: _Place[Thing], unknown: Thing) -> Thing:
-        """A bead or a piece: what it says most often, `unknown` when that is not clear."""
+    def _small(self, place: _Place[Small]) -> Small:
+        """A bead or a piece: what it says most often, or one of which nothing is known when that is not clear."""
         votes: dict[Hashable, int] = {}
-        last: dict[Hashable, Thing] = {}
+        newest: dict[Hashable, Small] = {}
         for _, thing in place.sightings:
-            said = replace(thing, x=0.0, y=0.0)
-            votes[said] = votes.get(said, 0) + 1
-            last[said] = thing
-        blank = replace(unknown, x=0.0, y=0.0)
+            said = _says(thing)
+            if said[0]:
+                votes[said] = votes.get(said, 0) + 1
+                newest[said] = thing
+        ranked = sorted(votes, key=lambda said: -votes[said])
         stays = self._stays(place)
-        known = sorted((said for said in votes if said != blank), key=lambda said: -votes[said])
-        second = votes[known[1]] if len(known) > 1 else 0
-        if stays and known and votes[known[0]] >= ENOUGH - 1 and votes[known[0]] > 2 * second:
-            return last[known[0]]
-        if not stays or (known and votes[known[0]] > 1):
+        second = votes[ranked[1]] if len(ranked) > 1 else 0
+        if stays and ranked and votes[ranked[0]] >= ENOUGH - 1 and votes[ranked[0]] > 2 * second:
+            return newest[ranked[0]]
+        if not stays or (ranked and votes[ranked[0]] > 1):
             self.settled = False
-        return unknown
+        return _unknown(place.sightings[-1][1])
+
+
+def _says(thing: SeenBead | SeenPiece) -> tuple[str | int | None, ...]:
+    """What a bead or a piece is, its name first; empty when it cannot be told."""
+    return (thing.colour,) if isinstance(thing, SeenBead) else (thing.piece, thing.colour, thing.value)
+
+
+def _unknown(thing: Small) -> Small:
+    return replace(thing, colour="") if isinstance(thing, SeenBead) else replace(thing, piece="")
 
 
 def _readings(card: SeenCard) -> Iterable[SeenCard]:
