@@ -103,7 +103,7 @@ def quarry_mark(state: State, action: Mark, effects: list[Effect]) -> State:
 
 
 def verify_unmark(state: State, action: Unmark) -> Ruling:
-    """One's own marker may be taken back; the claim goes with it (GI-5.2)."""
+    """One's own marker may be taken back; the claim goes with it when the dice roll (GI-5.2)."""
     piece = state.piece(action.piece)
     if piece is None or piece.marker is None:
         return no("GI-5.2", "no_marker_on_it")
@@ -120,7 +120,7 @@ def unmark(state: State, action: Unmark, effects: list[Effect]) -> State:
     effects.append(note("GI-5.2", "unmarks", seat=action.by, piece=piece.id))
     return replace(
         state,
-        pieces=with_piece(state, replace(piece, marker=None, keeper=None)),
+        pieces=with_piece(state, replace(piece, marker=None)),
         stocks=with_markers(state, action.by, 1),
     )
 

@@ -71,7 +71,7 @@ def verify_mark(state: State, action: Mark) -> Ruling:
 def refused_piece(seat: int, piece: Piece) -> Ruling | None:
     """Why this seat may not touch the piece, or None (GI-4.7, GI-4.8, GI-4.10, GI-4.11)."""
     if piece.ahu is not None:
-        return no("GI-4.7" if piece.kind == "moai" else "GI-4.8", "stands_for_good", ahu=piece.ahu)
+        return no("GI-4.7" if piece.kind == "moai" else "GI-4.8", "stands_for_good")  # where, would lead to whose it is
     if piece.owner is None or piece.owner == seat:
         return None
     if piece.marker is not None:

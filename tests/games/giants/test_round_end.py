@@ -84,6 +84,14 @@ def test_gi_5_2_markers_may_be_taken_back_and_the_claim_is_gone() -> None:
     assert rule_against(state, Unmark(1, "moai-1")) == ("GI-5.2", "no_marker_on_it")
 
 
+def test_gi_5_2_what_was_put_on_the_quarry_may_be_marked_anew_with_another_spare_marker() -> None:
+    state = play(ended(moai(1, 2, before=0)), Mark(0, "moai-1"), Unmark(0, "moai-1"))
+    assert (state.stocks[0].markers, state.spare[0]) == (2, 1)
+    state = play(state, Mark(0, "moai-1"), Unmark(0, "moai-1"))
+    assert rule_against(state, Mark(0, "moai-1")) == ("GI-4.12", "no_spare_marker")
+    assert play(state, roll(1, 1, 1)).pieces[0].owner is None
+
+
 def test_gi_5_2_until_the_next_roll() -> None:
     state = play(ended(moai(1, 2, "a", marker=1), moai(2, 1, before=2)), roll(1, 1, 1))
     assert rule_against(state, Unmark(1, "moai-1")) == ("GI-0", "another_phase")

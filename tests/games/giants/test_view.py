@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from companion.games.giants.actions import Bid, Carve, GiantsAction, Hands, Mark
 from companion.games.giants.state import Site, State
 from tests.games.giants.hooks import twin
 from tests.games.giants.tables import happened, headdress, in_phase, moai, move, place, play
+from tests.games.playing import NAMES
 from tests.games.playing import play as play_out
 
 FIELDS = {
@@ -68,6 +70,24 @@ def test_whose_moai_stands_where_is_in_no_view_and_no_choice() -> None:
         assert json.dumps(game.view(one, viewer)) == json.dumps(game.view(other, viewer))
         if viewer is not None:
             assert list(game.legal(one, viewer)) == list(game.legal(other, viewer))
+
+
+def test_no_ruling_tells_which_moai_stands_where() -> None:
+    """Whoever could ask for each piece by its name where it stands would know who carved what stands there."""
+    here = built(0)
+    one, other, rest = here.pieces
+    there = replace(
+        here,
+        pieces=(replace(one, ahu="B2"), replace(other, ahu="B"), rest),
+        sites=tuple(
+            replace(site, moai={"moai-1": "moai-2", "moai-2": "moai-1"}.get(str(site.moai))) for site in here.sites
+        ),
+    )
+    for piece in ("moai-1", "moai-2"):
+        for action in (Mark(0, piece), move(0, piece, "a: 0w"), move(0, piece, "", "erect", "A")):
+            rulings = [game.rulebook.ruling(game.verify(state, action), NAMES) for state in (here, there)]
+            assert rulings[0] == rulings[1]
+            assert rulings[0]["rule"] == "GI-4.7"
 
 
 def test_a_standing_moai_is_its_size_only() -> None:
