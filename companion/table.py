@@ -79,6 +79,8 @@ class Table(Court):
         self.tabletop: Tabletop[Any] = self._game().tabletop.relaid(zones)
         self._referee = Referee(self.tabletop)
         self._close_when_all_sealed()
+        if self.evening.proposal is not None:  # the last vote may have come just before a crash
+            self._settle_proposal(self.evening.proposal.id)
 
     def close(self) -> None:
         """Finish what is under way and let go of the log."""
@@ -333,13 +335,6 @@ class Table(Court):
                 self._tell(None)
             self._keep_settled(verdict)
             return verdict
-
-    def glanced(self, seen: Seen) -> Verdict:
-        """What a single photo says; it plays nothing by itself, since one look may misread."""
-        with self._changed:
-            self.seen, self.verdict = seen, self._undeclined(self._referee.glance(self.evening, seen))
-            self._tell(None)
-            return self.verdict
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         """Read a photo of the table taken with a seat's phone in place of the camera.

@@ -321,6 +321,49 @@ def test_proposals_and_votes_outlive_a_crash(tmp_path):
     again.close()
 
 
+def test_a_crash_after_the_last_vote_stops_no_rewind(tmp_path, monkeypatch):
+    table = open_table(tmp_path)
+    tokens, number = chosen(table)
+    table.propose(tokens[0], number, None, "en")
+    monkeypatch.setattr(Table, "_settle_proposal", lambda *_: None)  # here the power goes
+    table.vote(tokens[1], table.view(0, "en")["proposal"]["id"], True)
+    assert table.view(0, "en")["proposal"]["votes"] == [True, True, None]
+    table.close()
+    monkeypatch.undo()
+    again = open_table(tmp_path)
+    assert again.view(0, "en")["proposal"] is None
+    assert again.view(0, "en")["state"]["goals"] == GOALS
+    again.close()
+
+
+def test_nobody_learns_a_hand_by_asking_or_by_correcting(tmp_path):
+    """In Rapa Nui whether a play is allowed tells which cards that seat holds."""
+    table = open_table(tmp_path, "rapa-nui")
+    tokens = seated(table, 3)
+    rng = random.Random(3)
+    game, dealer = table.evening.game, table.evening.game.dealer(rng)
+    while True:
+        by = game.to_act(table.evening.state)[0]
+        action = dealer.act(table.evening.state) if by == "table" else game.sample(table.evening.state, by, rng)
+        assert table.act(tokens[by if isinstance(by, int) else 0], action.data() | {}, "en")["legal"]
+        if action.do == "play":
+            break
+    number = table.history(None, "en")[0]["number"]
+    play = {"do": "play", "cards": ["hunter-fish"]}
+    other = (by + 1) % 3
+    for viewer in (other, None):
+        with pytest.raises(Refused, match="hidden"):
+            table.ask(viewer, {"by": by, **play}, "en")
+    with pytest.raises(Refused, match="hidden"):
+        table.try_instead(other, number, play, "en")
+    with pytest.raises(Refused, match="hidden"):
+        table.propose(tokens[other], number, play, "en")
+    assert table.explain(other, number, "en")["instead"] == []
+    assert table.explain(other, number, "en")["ruling"]["because"] == ""
+    assert table.try_instead(by, number, play, "en")["rule"]
+    table.close()
+
+
 def test_a_proposal_lapses_with_the_action_it_is_about(table):
     tokens, number = chosen(table)
     table.propose(tokens[0], number, None, "en")
