@@ -63,12 +63,6 @@ class Referee:
         self._restless = 0 if self._looks.settled else self._restless + 1
         return self.verdict(evening)
 
-    def glance(self, evening: Evening, seen: Seen) -> Verdict:
-        """The verdict on one look alone, as on a photo taken with a phone."""
-        if not evening.begun or evening.over:
-            return Verdict("looking")
-        return consider(evening, self._tabletop, seen, self._seen_done(evening))
-
     def verdict(self, evening: Evening) -> Verdict:
         """The verdict on what the newest looks agree on."""
         if not evening.begun or evening.over:
