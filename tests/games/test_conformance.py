@@ -299,13 +299,14 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_it(playthrough: Playthro
     game, rng = playthrough.game, random.Random(13)
     different = 0
     own = {seat: sample(rng, [a for a in playthrough.actions if a.by == seat], 5) for seat in viewers(playthrough)}
+    asked = sample(rng, [a for a in playthrough.actions if a.do in game.asked], 5)
     for turn in sample(rng, list(playthrough.turns), 10 * STATES):
         for viewer in viewers(playthrough):
             found = twin(turn.state, turn.action, viewer, rng)
             if found is not None:
                 different += found != (turn.state, turn.action)
                 assert _seen(game, *found, viewer) == _seen(game, turn.state, turn.action, viewer)
-                for action in own[viewer]:
+                for action in own[viewer] + asked:
                     assert game.verify(found[0], action) == game.verify(turn.state, action), "a ruling would tell"
     assert different, "the hook never changed anything"
 
