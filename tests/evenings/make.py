@@ -1,0 +1,76 @@
+"""Records the evenings that the tests replay: `python -m tests.evenings.make fiji` plays at the simulated table.
+
+The beginning of a game is enough: cards are laid and read, bids are sealed, opened and carried out.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from companion.demo.show import Show
+from companion.demo.stage import House
+from companion.evidence import Evidence
+from companion.games.game import game
+from companion.log import Log
+from companion.recording import RecordedTable, RecordedWatcher
+from companion.rerun import rerun
+from companion.tape import About, Tape
+from companion.witness import Witness
+from vision.motion import Motion
+from vision.observe import Observer
+from vision.simulated import SimulatedTable
+
+FOLDER = Path(__file__).parent
+PLAYERS = 3
+SEED = 11
+SIZE = (1280, 720)  # small enough to be kept, large enough to be read
+ACTIONS = {"fiji": 5}  # the round's cards, and one exchange
+
+
+class Enough(Exception):
+    """As much has been played as is to be recorded, and the table lies as it should."""
+
+
+class ShortWatcher(RecordedWatcher):
+    """Ends the evening after so many actions."""
+
+    actions = 0
+
+    def feed(self, frame: Any) -> Any:
+        verdict = super().feed(frame)
+        evening = self._table.evening
+        if verdict is not None and verdict.status == "ok" and len(evening.played) >= self.actions and not verdict.more:
+            raise Enough
+        return verdict
+
+
+def make(name: str, folder: Path) -> None:
+    """Record the evening of this game, instead of the one that was there."""
+    playing, house = game(name), House.of(name)
+    shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        tape = Tape(folder, About("oak", name, {}, (), camera=True, deck=True, witness=True))
+        table = RecordedTable(
+            Log(Path(scratch) / "companion.db", "oak"), name, tape=tape, camera=True,
+            witness=Witness(Evidence(Path(scratch) / "evidence")),
+        )  # fmt: skip
+        watcher = ShortWatcher(table, Observer(house.deck), house.deck, Motion())
+        watcher.actions = ACTIONS[name]
+        camera = SimulatedTable(house.faces, seed=SEED, size_px=SIZE)
+        try:
+            Show(table, playing, watcher, camera, PLAYERS, random.Random(SEED)).play()
+        except Enough:
+            print([played.cause for played in table.evening.played], watcher.report.frames, watcher.report.looks)
+        table.close()
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ACTIONS:
+        make(name, FOLDER / name)
+        print(name, rerun(FOLDER / name).data())
+        print(sum(path.stat().st_size for path in (FOLDER / name).iterdir()), "bytes")
