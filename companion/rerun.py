@@ -25,6 +25,7 @@ from vision.motion import Motion
 from web.port import Refused
 
 if TYPE_CHECKING:
+    from companion.referee import Verdict
     from vision.observe import Observer
 
 CHANGING: Final = ("token_hash", "salt", "binding", "pictures")  #: never twice the same
@@ -127,6 +128,7 @@ class _Machine:
         self._tokens: list[str] = []
         self._table: _Replayed | None = None
         self._watcher: Watcher | None = None
+        self._snapshots: Snapshots | None = None  # made when the first photo comes
         self._player = Player()
 
     def take(self, event: Mapping[str, Any]) -> bool:
@@ -169,9 +171,9 @@ class _Machine:
         table = _Replayed(log, about.game, about.options, camera=about.camera, zones=about.zones, witness=witness)
         self._table, self._player = table, Player()
         if self._deck is not None:
-            observer = self._make_observer(self._deck)
-            self._watcher = Watcher(table, observer, self._deck, Motion())
-            table.on_photo = Snapshots(table, self._make_observer(self._deck), self._deck, lambda image, _: image)
+            self._watcher = Watcher(table, self._make_observer(self._deck), self._deck, Motion())
+            table.on_photo = self._read_photo
+            self._snapshots = None
 
     def _feed(self, at: float, size: int) -> None:
         if self._film is None or self._watcher is None:
@@ -184,6 +186,13 @@ class _Machine:
         self._watcher.feed(Frame(image, at))
         self.outcome.frames += 1
         self.outcome.looks += self._watcher.report.looks - looks
+
+    def _read_photo(self, jpeg: bytes) -> Verdict | None:
+        if self._snapshots is None:
+            assert self._deck is not None
+            observer = self._make_observer(self._deck)
+            self._snapshots = Snapshots(self._running(), observer, self._deck, lambda image, _: image)
+        return self._snapshots(jpeg)
 
     def _call(self, name: str, seat: int | None, given: Mapping[str, Any]) -> None:
         table = self._running()

@@ -20,6 +20,7 @@ from companion.games.rulebook import LANGUAGES, Listed, Texts
 from companion.log import Entry
 from companion.sentences import texts
 
+ROWS: Final = 24  #: things whose middles are less apart than this share of the picture's height lie in one row
 CAUSES: Final = frozenset({"camera", "phone", "opening", "answer"})
 Page = dict[str, Any]  #: what the template is filled with
 
@@ -162,7 +163,8 @@ class _Teller:
 
     def _marks(self, drawn: Mapping[str, Any]) -> Page:
         """What was recognised: shapes to draw, and how many things there are of each sort."""
-        sure = [(self._name(one["name"]), one, False) for one in (*drawn["components"], *drawn["things"])]
+        cards = sorted(drawn["components"], key=lambda one: _reading_order(one["corners"], drawn["size"]))
+        sure = [(self._name(one["name"]), one, False) for one in (*cards, *drawn["things"])]
         doubts = [
             (f"{' / '.join(map(self._name, one['names']))} ({self._words['unsure']})", one, True)
             for one in drawn["unsure"]
@@ -184,6 +186,11 @@ class _Teller:
             for rule in self._said.rules.values()
             if rule.id in cited
         ]
+
+
+def _reading_order(corners: Sequence[Sequence[float]], size: Sequence[int]) -> tuple[int, float]:
+    """Row by row from the top, as far as things lie in rows."""
+    return round(ROWS * sum(y for _, y in corners) / 4 / size[1]), corners[0][0]
 
 
 def picture_file(mark: str) -> str:
