@@ -45,9 +45,7 @@ def decode(raw: bytes, name: str) -> Image:
     except Exception as error:  # Pillow raises what its many readers raise
         raise Unreadable(f"{name}: not a picture (JPEG and PNG can be read)") from error
     if width * height > MOST_PIXELS:
-        raise Unreadable(
-            f"{name}: {width} × {height} pixels are more than can be taken in; 25 megapixels are the most"
-        )
+        raise Unreadable(f"{name}: {width} × {height} pixels are more than can be taken in; 25 megapixels are the most")
     if min(width, height) < LEAST_SIDE:
         raise Unreadable(f"{name}: {width} × {height} pixels are too few to see a table on")
     if raw[:2] == b"\xff\xd8" and b"\xff\xd9" not in raw[-1024:]:

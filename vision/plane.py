@@ -27,6 +27,8 @@ ZONE_IDS: Final = range(20, 40)
 MARKER_MM: Final = 40.0
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
+USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the distortion stray from the usual
+MOST_R2: Final = 1.5  #: no lens sees farther out than this; beyond it the distortion is held
 MAX_RESIDUAL: Final = 3.0  #: a marker that fits worse than this (px, rms) is bent, covered or no table marker
 
 
@@ -200,13 +202,6 @@ class _Solution:
         rest = (centres[1:] - centres[0]) @ into[:2, :2]
         self.state[8:] = np.column_stack([rest, turns[1:] - turns[0]]).ravel()
 
-    def _table(self, state: Floats) -> Floats:
-        """Where the markers' corners are on the table, (4 m) × 2, mm."""
-        poses = np.vstack([np.zeros(3), state[8:].reshape(-1, 3)])
-        c, s = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-        turns = np.stack([np.stack([c, s], -1), np.stack([-s, c], -1)], -2)
-        return np.asarray((self.square @ turns + poses[:, None, :2]).reshape(-1, 2))
-
     def _lens(self, state: Floats) -> Lens:
         if self.fixed:
             return self.lens
@@ -218,11 +213,35 @@ class _Solution:
     def _plane(self, state: Floats) -> Plane:
         return Plane(self._lens(state), _matrix(state[2:5]), state[5:8])
 
-    def _errors(self, state: Floats) -> Floats:
-        """Corner errors in units of their noise, and how far lens and focal length stray from what is usual."""
-        away = (self._plane(state).to_px(self._table(state)) - self.seen.reshape(-1, 2)) / PIXEL_NOISE
-        usual = np.array([state[0] / 0.35, state[1] / 0.1])
-        return np.append(away.ravel(), usual)
+    def _errors(self, states: Floats) -> Floats:
+        """Corner errors in units of their noise, and how far lens and focal length stray from what is usual.
+
+        For many states at once: n × unknowns to n × errors.
+        """
+        count = len(states)
+        poses = np.concatenate([np.zeros((count, 1, 3)), states[:, 8:].reshape(count, -1, 3)], axis=1)
+        c, s = np.cos(poses[..., 2:]), np.sin(poses[..., 2:])
+        x, y = self.square.T
+        across = c * x - s * y + poses[..., :1]
+        down = s * x + c * y + poses[..., 1:2]
+        turned = _rotations(states[:, 2:5])
+        column = (count, 1, 1, 3)
+        points = (
+            across[..., None] * turned[:, :, 0].reshape(column)
+            + down[..., None] * turned[:, :, 1].reshape(column)
+            + states[:, 5:8].reshape(column)
+        )
+        rays = points[..., :2] / points[..., 2:]
+        if self.fixed:
+            px = _distort(rays.reshape(-1, 2), self.lens).reshape(rays.shape)
+        else:
+            bent = 1 + states[:, 1].reshape(-1, 1, 1, 1) * np.minimum(
+                np.square(rays).sum(axis=-1, keepdims=True), MOST_R2
+            )
+            focal = np.exp(states[:, :1]) * self.lens.matrix[(0, 1), (0, 1)]
+            px = rays * bent * focal[:, None, None] + self.lens.matrix[:2, 2]
+        away = ((px - self.seen) / PIXEL_NOISE).reshape(count, -1)
+        return np.concatenate([away, states[:, :2] / USUAL], axis=1)
 
     def refine(self, rounds: int = 30) -> None:
         """Levenberg–Marquardt with numeric derivatives; the problem has at most 35 unknowns."""
@@ -230,7 +249,7 @@ class _Solution:
 
     def plane(self) -> tuple[Plane, int, float]:
         """The plane, the marker that fits worst, and that one's rms error in pixels."""
-        away = self._errors(self.state)[:-2].reshape(-1, 8) * PIXEL_NOISE
+        away = self._errors(self.state[None])[0, :-2].reshape(-1, 8) * PIXEL_NOISE
         rms = np.sqrt(np.square(away).mean(axis=1) * 2)
         plane = self._plane(self.state)
         whole = float(np.sqrt(np.square(away).mean() * 2))
@@ -240,17 +259,16 @@ class _Solution:
 def _least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: int) -> Floats:
     """Levenberg–Marquardt: the state near `start` with the least sum of squared errors."""
     state, damping = start.copy(), 1e-3
-    now = errors(state)
+    now = errors(state[None])[0]
     steps = np.full(len(state), 1e-5)
     steps[5:8] = 1e-2
     for _ in range(rounds):
-        columns = [(errors(state + step) - now) / size for step, size in zip(np.diag(steps), steps, strict=True)]
-        jacobian = np.column_stack(columns)
+        jacobian = ((errors(state + np.diag(steps)) - now) / steps[:, None]).T
         normal, right = jacobian.T @ jacobian, jacobian.T @ now
         while damping < 1e8:
             weighted = normal + damping * np.diag(np.diag(normal) + 1e-9)
             move = -np.linalg.solve(weighted, right)
-            new = errors(state + move)
+            new = errors((state + move)[None])[0]
             if new @ new < now @ now:
                 break
             damping *= 10
@@ -258,9 +276,18 @@ def _least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: in
             break
         gain = now @ now - new @ new
         state, now, damping = state + move, new, damping / 10
-        if gain < 1e-4 * (new @ new):
+        if gain < 1e-3 * (new @ new) + 1e-3:
             break
     return state
+
+
+def _rotations(vectors: Floats) -> Floats:
+    """Rotation vectors (n × 3) to matrices (n × 3 × 3)."""
+    angle = np.linalg.norm(vectors, axis=1)[:, None, None] + 1e-12
+    x, y, z = (vectors / angle[:, 0]).T
+    zero = np.zeros_like(x)
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross))
 
 
 def _bend(rays: Floats, lens: Lens) -> tuple[Floats, Floats]:
@@ -268,7 +295,7 @@ def _bend(rays: Floats, lens: Lens) -> tuple[Floats, Floats]:
     k1, k2, p1, p2, k3 = lens.distortion[:5]
     x, y = rays[:, 0], rays[:, 1]
     # beyond what any lens shows the polynomial turns back; hold it there
-    r2 = np.minimum(x * x + y * y, 1.5)
+    r2 = np.minimum(x * x + y * y, MOST_R2)
     radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
     tangential = np.column_stack([2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y])
     return radial[:, None], tangential
@@ -344,7 +371,9 @@ def edge_width(grey: Image, marker: Marker, marker_mm: float = MARKER_MM) -> flo
     scale = float(sides.mean()) / marker_mm
     steps = np.linspace(-4, 4, 65) * scale
     places = np.linspace(0.2, 0.8, 21)
-    points = quad[:, None, None] + along[:, None, None] * places[:, None, None] + outward[:, None, None] * steps[:, None]
+    points = (
+        quad[:, None, None] + along[:, None, None] * places[:, None, None] + outward[:, None, None] * steps[:, None]
+    )
     flat = points.astype(np.float32).reshape(84, 65, 2)
     values = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profiles = np.median(np.asarray(values, np.float64).reshape(4, 21, 65), axis=1)
