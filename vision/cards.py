@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features
+from vision import features, outlines
 from vision.covering import Covering
 from vision.deck import Deck
 from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
 from vision.neighbours import Strips, beside
+from vision.outlines import Outlines
 from vision.photo import Photo, Pose
 from vision.topview import TopView
 from vision.verify import Examiner, Verdict
 
-VIEW_SCALE: Final = 1.6  #: pixels per millimetre of the top view in colour
+VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 LEAST_VOTES: Final = 5  #: features that must agree on a pose before it is looked at
+GLANCE: Final = 0.35  #: likeness from afar below which a place is not looked at closely
 LIKE: Final = 0.72  #: likeness, where it is seen, a component must have with its face
 WHOLE: Final = 0.75  #: share of a component that must agree with its face to count as lying open
+LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
+WHOLE_PLAIN: Final = 0.85
 LIKE_PARTLY: Final = 0.8  #: likeness a component under a hand or an unknown thing must have where it is seen,
-PARTLY: Final = 0.2  #: … the share of it that must be seen if many features speak for it,
-MUCH: Final = 0.35  #: … and if not
+PARTLY: Final = 0.2  #: … the share of it that must be seen,
+PARTLY_VOTES: Final = 7  #: … the features that must speak for it,
 PLAIN: Final = 0.06  #: evidence (less twice its error) that must speak against each rival,
 PLAINER: Final = 0.15  #: … when less than
 HALF_SEEN: Final = 0.3  #: … of the difference is seen; less than
-HARDLY_SEEN: Final = 0.012  #: … this says nothing
-TRIED_MM: Final = 2.0  #: places nearer than this are tried once
+HARDLY_SEEN: Final = 0.003  #: … this says nothing
+BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
+MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
+NOTHING: Final = 0.8  #: where more than this of a place is bare table, nothing lies
+TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
 LEFT: Final = 0.12  #: a pose of which less than this is not yet explained by other components is not looked at
 
 
@@ -109,35 +116,47 @@ class CardFinder:
             return []
         index = self._index
         view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
-        small = timed("top view", lambda: view.grey().resized(features.SCALE))
-        seen = timed("features", lambda: self._describer.describe(small.picture, 10).shifted(small.origin))
+        coarse = timed("top view", lambda: view.resized(features.SCALE))
+        covering = timed("table", lambda: Covering(coarse, covered))
+        grey = coarse.grey()
+        mask = covering.looked_at(TABLE_MARGIN)
+        seen = timed("features", lambda: self._describer.describe(grey.picture, 10, mask).shifted(grey.origin))
         hypotheses = timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
-        covering = Covering(small)
-        for corners in covered:
-            covering.take_quad(corners, 1.3)
         shelf = timed("faces", lambda: self._shelf(photo.blur))
-        search = _Search(Examiner(view, photo.gain, covering), shelf)
+        search = _Search(Examiner(view, photo.gain, covering), shelf, grey)
         return timed("look", lambda: search.run(hypotheses))
 
 
 class _Search:
     """Explains the table component by component: what lies open first, then what is partly covered."""
 
-    def __init__(self, examiner: Examiner, shelf: _Shelf) -> None:
+    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView) -> None:
         self.examiner = examiner
         self.covering = examiner.taken
         self.by_size = shelf.galleries
         self.strips = shelf.strips
-        self.tried: list[Pose] = []
+        self.view = view
+        self.tried: list[tuple[Pose, float]] = []
+        self.outlines: Outlines | None = None
+        self.looked_beside = 0
+        self.looked_beneath = 0
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
-        partly = [verdict for pose in self._fresh(hypotheses) if (verdict := self._open(pose)) is not None]
-        for verdict in sorted(partly, key=lambda v: -v.agreement.area * v.likeness):
-            again = self._examined(verdict.pose)
-            if again is not None and self._stands_out(again):
-                self._keep(again)
-        self._spread()
+        fresh = self._fresh(hypotheses)
+        waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
+        places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
+        found = -1
+        while found != len(self.found):  # what is found explains more of what lies beneath it
+            found = len(self.found)
+            self._spread()
+            self._try_all(places)
+            self._try_all(self._outlined())
+        for pose in fresh:
+            verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
+            if verdict is not None and self._stands_out(verdict) and self._bare(verdict) < BARE:
+                self._keep(verdict)
+                self._spread()
         return self.found
 
     @staticmethod
@@ -156,12 +175,22 @@ class _Search:
 
     def _spread(self) -> None:
         """Look beside and beneath everything found, and then beside and beneath what that brings up."""
-        for look in (self._beside, self._beneath):
-            done = 0
-            while done < len(self.found):
-                done += 1
-                for pose in look(self.found[done - 1].verdict.pose):
-                    self._try(pose)
+        while self.looked_beside < len(self.found) or self.looked_beneath < len(self.found):
+            if self.looked_beside < len(self.found):
+                around = self._beside(self.found[self.looked_beside].verdict.pose)
+                self.looked_beside += 1
+            else:
+                around = self._beneath(self.found[self.looked_beneath].verdict.pose)
+                self.looked_beneath += 1
+            self._try_all(around)
+
+    def _outlined(self) -> Iterator[Pose]:
+        """Rectangles that lie as components found already do, once."""
+        if self.outlines is not None:
+            return
+        self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
+        for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
+            yield from self.outlines.at(turn, list(self.by_size))
 
     def _beside(self, pose: Pose) -> Iterator[Pose]:
         yield from beside(pose)
@@ -170,40 +199,61 @@ class _Search:
         for quarters in range(4):
             yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
 
-    def _try(self, pose: Pose) -> None:
-        """Keep what lies at the pose if all that is free of it agrees."""
-        if any(pose.size == p.size and np.hypot(pose.x - p.x, pose.y - p.y) < TRIED_MM for p in self.tried):
-            return
-        self.tried.append(pose)
-        verdict = self._examined(pose)
-        if verdict is not None and verdict.likeness > LIKE and verdict.agreement.share > WHOLE:
+    def _try_all(self, poses: Iterable[Pose]) -> None:
+        """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
+        fitting = [verdict for pose in poses if (verdict := self._tried(pose)) is not None]
+        for verdict in sorted(fitting, key=lambda v: -v.quality):
+            if self.covering.share(verdict.pose) < verdict.free - 0.02:  # meanwhile another was found there
+                again = self._tried(verdict.pose)
+                if again is None:
+                    continue
+                verdict = again
             self._keep(verdict)
 
-    def _examined(self, pose: Pose) -> Verdict | None:
-        """The verdict on what is not yet explained of a pose."""
-        if self.covering.share(pose) < LEFT:
+    def _tried(self, pose: Pose) -> Verdict | None:
+        """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
+        free = self.covering.share(pose)
+        for other, share in self.tried:
+            if (
+                other.size == pose.size
+                and abs(share - free) < 0.02
+                and np.hypot(pose.x - other.x, pose.y - other.y) < 2
+            ):
+                return None
+        self.tried.append((pose, free))
+        verdict = self._examined(pose)
+        if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
             return None
-        return self.examiner.examine(pose, self.by_size[pose.size])
+        return verdict
 
-    def _open(self, pose: Pose) -> Verdict | None:
-        """Keep what lies open at the pose; a verdict on something that seems partly covered is given back."""
+    def _examined(self, pose: Pose, least: float = GLANCE) -> Verdict | None:
+        """The verdict on what is not yet explained of a pose, if from afar it is that much like any face."""
+        if self.covering.share(pose) < LEFT or self.covering.bare(pose) > NOTHING:
+            return None
+        return self.examiner.examine(pose, self.by_size[pose.size], least)
+
+    def _plain(self, pose: Pose) -> Verdict | None:
+        """Keep what lies open and plain at the pose; a verdict on anything less is given back."""
         verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE:
             return None
-        if verdict.agreement.share < WHOLE:
+        if verdict.likeness < LIKE_PLAIN or verdict.agreement.share < WHOLE_PLAIN or doubt(verdict):
             return verdict
         self._keep(verdict)
         return None
 
     @staticmethod
     def _stands_out(verdict: Verdict) -> bool:
-        """Whether all that is free to be seen agrees, or so much that the rest must lie under something strange."""
+        """Whether so much agrees that the rest must lie under something strange, like a hand."""
         agreement = verdict.agreement
-        if verdict.likeness > LIKE and agreement.share > WHOLE:
-            return True
         if verdict.likeness < LIKE_PARTLY:
             return False
-        return agreement.area > MUCH or (agreement.area > PARTLY and verdict.pose.votes > 1.5 * LEAST_VOTES)
+        return agreement.area > PARTLY
+
+    def _bare(self, verdict: Verdict) -> float:
+        """The share of what disagrees where bare table is seen: a card under a hand shows none."""
+        rest = self.covering.lacking(verdict.pose, verdict.agreement.seen | verdict.agreement.blank) > 0
+        return float((self.covering.table.picture[rest] > 127).mean()) if rest.any() else 0.0
 
     def _keep(self, verdict: Verdict) -> None:
         self.found.append(Found(verdict, doubt(verdict)))

@@ -1,29 +1,43 @@
-"""Which parts of the table are already explained: by what was found, by markers, or by the photo's end."""
+"""Which parts of the table are explained: by what was found, by markers, by the photo's end; and which are bare."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import background
 from vision.photo import Pose
 from vision.topview import TopView
 
+Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
+MARGIN: Final = 1.35  #: a marker's white margin is taken with it
 
 
 class Covering:
     """A map of the table from above, in which places are marked as taken."""
 
-    def __init__(self, view: TopView) -> None:
-        """Nothing is taken yet but what the photo does not show (black in a view of `SCALE` px/mm)."""
-        black = view.picture if view.picture.ndim == 2 else view.picture.max(axis=2)
-        self._map = TopView(np.where(black == 0, 255, 0).astype(np.uint8), view.origin, view.scale)
+    def __init__(self, view: TopView, quads: Sequence[Doubles] = ()) -> None:
+        """`view` is in colour; nothing is taken yet but what the photo does not show and the `quads` (mm)."""
+        assert view.scale == SCALE
+        self._map = TopView(np.where(view.grey().picture == 0, 255, 0).astype(np.uint8), view.origin, SCALE)
+        for corners in quads:
+            self.take_quad(corners, MARGIN)
+        rows, columns = self._map.picture.shape
+        half = (columns // 2, rows // 2)
+        small = np.asarray(cv2.resize(view.picture, half, interpolation=cv2.INTER_AREA), np.uint8)
+        hidden = np.asarray(cv2.resize(self._map.picture, half, interpolation=cv2.INTER_NEAREST), np.uint8)
+        table = background.tabletop(small, SCALE / 2, np.zeros((0, 2)), np.zeros(0), hidden)
+        bare = cv2.resize(table.bare.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        #: 255 where bare table is seen
+        self.table = TopView(np.asarray(bare, np.uint8), view.origin, SCALE)
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""
@@ -34,6 +48,35 @@ class Covering:
         """The share of the pose that is not taken."""
         taken = self._map.cut(pose, (24, 24), nearest=True)
         return 1.0 - np.count_nonzero(taken) / taken.size
+
+    def bare(self, pose: Pose) -> float:
+        """How much of what is not taken of the pose is bare table."""
+        free = self._map.cut(pose, (24, 24), nearest=True) == 0
+        bare = self.table.cut(pose, (24, 24)) > 127
+        return float((bare & free).sum() / max(1, free.sum()))
+
+    def looked_at(self, grown_mm: float) -> Image:
+        """A map (255) of all that is neither bare table, but for a margin, nor taken."""
+        side = 2 * round(grown_mm * SCALE) + 1
+        bare = cv2.erode(self.table.picture, np.ones((side, side), np.uint8)) > 127
+        return np.asarray(np.where(bare | (self._map.picture > 0), 0, 255), np.uint8)
+
+    @property
+    def picture(self) -> Image:
+        """The whole map: 255 where taken."""
+        return self._map.picture
+
+    def lacking(self, pose: Pose, seen: Bools) -> Image:
+        """A map (255) of what of a component's place is neither `seen` (a mask of its cut-out) nor taken."""
+        shape = (seen.shape[0], seen.shape[1])
+        rows, columns = self._map.picture.shape[:2]
+        rest = cv2.warpAffine(
+            np.where(seen, 0, 255).astype(np.uint8),
+            self._map.matrix(pose, shape),
+            (columns, rows),
+            flags=cv2.INTER_NEAREST,
+        )
+        return np.asarray(np.where(self._map.picture > 0, 0, rest), np.uint8)
 
     def take(self, pose: Pose, seen: Bools | None = None) -> None:
         """Mark what is `seen` of a component (a mask of its cut-out; None: all of it) as taken."""

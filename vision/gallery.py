@@ -83,7 +83,8 @@ class Gallery:
         columns, rows = (max(4, round(side * scale)) for side in face.size)
         image = face.image
         if self._blur:
-            image = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
+            soft = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
+            image = np.asarray(soft, np.uint8)
         return evened(cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA), scale)
 
     def fine(self, entry: int) -> Floats:

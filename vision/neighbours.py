@@ -24,6 +24,7 @@ STRIP: Final = 0.1  #: share of a component by whose strip it is looked for
 LEAST_MM: Final = 8.0
 REACH: Final = 0.55  #: how far beyond the edge of the upper one a strip may end, in lengths of the component
 SLACK_MM: Final = 5.0  #: how far cards of one column lie to the left or right of each other
+OPEN: Final = 0.12  #: less than this of the ground beyond an edge unexplained, and nothing sticks out there
 LIKE: Final = 0.45  #: likeness of a strip worth a closer look
 ALIKE: Final = 0.6  #: strips this alike are looked for only once
 MOST: Final = 2  #: places of strips along one edge
@@ -55,7 +56,7 @@ class Strips:
         ground = replace(
             turned.moved(0, (height / 2 + reach / 2) * pose.stretch), size=(width + 2 * SLACK_MM, reach), votes=0
         )
-        if examiner.taken.share(ground) < 0.25:
+        if examiner.taken.share(ground) < OPEN or examiner.taken.bare(ground) > 1 - OPEN:
             return []
         shape = (
             max(4, round(ground.size[1] * gallery.coarse_scale)),

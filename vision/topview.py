@@ -47,7 +47,9 @@ class TopView:
     def resized(self, scale: float) -> TopView:
         """The same view at another, coarser scale."""
         factor = scale / self.scale
-        small = cv2.resize(self.picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        # down to a half, a pixel sees its neighbours anyway
+        how = cv2.INTER_LINEAR if factor > 0.49 else cv2.INTER_AREA
+        small = cv2.resize(self.picture, None, fx=factor, fy=factor, interpolation=how)
         # the middle of the new first pixel lies elsewhere than that of the old one
         shift = (0.5 / factor - 0.5) / self.scale
         return TopView(np.asarray(small, np.uint8), (self.origin[0] + shift, self.origin[1] + shift), scale)

@@ -35,6 +35,8 @@ SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
 SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: what is usual: 3 mm, 3°, a percent
 SETTLE_ROUNDS: Final = 6
+WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
+GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
 LEAST_SHARE: Final = 0.08  #: and on this share of it
 
@@ -83,10 +85,16 @@ class Verdict:
     likeness: float
     agreement: Agreement
     rivals: tuple[Rival, ...]
+    free: float  #: share of the place that was not yet taken when it was looked at
 
     @property
     def name(self) -> str:
         return self.gallery.names[self.face]
+
+    @property
+    def quality(self) -> float:
+        """How well and how completely it fits."""
+        return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +128,12 @@ class Examiner:
         """
         picture = self.view.cut(pose, shape, margin)
         free = self.taken.free(pose, shape, margin)
-        burnt = picture >= BURNT
-        whole = free is None and not burnt.any()
+        burnt = _tells_nothing(picture) if int(picture.max()) >= BURNT else None
+        whole = free is None and (burnt is None or not burnt.any())
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
             return Look(evened(balanced, scale), np.ones(balanced.shape, np.float32), True)
-        weight = (~burnt).astype(np.float32)
+        weight = np.ones(balanced.shape, np.float32) if burnt is None else (~burnt).astype(np.float32)
         if free is not None:
             weight *= free[..., None]
         counts = weight
@@ -185,8 +193,12 @@ class Examiner:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
 
-    def examine(self, pose: Pose, gallery: Gallery) -> Verdict | None:
-        """What lies at the pose, or None when it is nothing of this gallery."""
+    def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
+        """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
+        like, first = self.glance(pose, gallery)
+        if first < 0 or like[first] < least:
+            return None
+        pose = self.settle(pose, gallery, first)
         like, first = self.glance(pose, gallery)
         if first < 0:
             return None
@@ -210,7 +222,8 @@ class Examiner:
             return None
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
-        return Verdict(turned, gallery, entry.face, view.likeness, view.agreed, tuple(r for r, _ in rivals))
+        free = self.taken.share(turned)
+        return Verdict(turned, gallery, entry.face, view.likeness, view.agreed, tuple(r for r, _ in rivals), free)
 
     def _view(self, pose: Pose, gallery: Gallery, entry: int, close: NDArray[np.intp]) -> _View:
         """What is seen once the pose is fitted to an entry, and which of the close ones is then likeliest."""
@@ -246,6 +259,20 @@ class Examiner:
             if len(rivals) == RIVALS:
                 break
         return sorted(rivals, key=lambda r: r[0].surely)
+
+
+def _tells_nothing(picture: NDArray[np.uint8]) -> Bools:
+    """Where a channel is burnt out so that it tells nothing (h × w × 3).
+
+    White print burns out first, and says what it is: only where the other channels show a colour, or where most of
+    the picture is burnt out, is a burnt channel no evidence.
+    """
+    burnt = np.asarray(picture >= BURNT)
+    blue, green, red = cv2.split(picture)
+    white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
+    if np.count_nonzero(white) < GLARING * white.size:
+        burnt &= ~white[..., None]
+    return burnt
 
 
 def _likeness(values: Floats, faces: Floats, weight: Floats) -> Doubles:

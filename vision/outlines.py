@@ -1,0 +1,100 @@
+"""Rectangles of a known size seen on the table, whatever is printed on them: where plain components may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.photo import Pose
+from vision.topview import TopView
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
+CLEAR: Final = 0.25  #: the faintest outline that is worth a look (0 … 1)
+TAKEN: Final = 0.4  #: a place of which more than this is explained is not looked at
+MOST: Final = 16  #: outlines of one size at one turn
+ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
+
+
+class Outlines:
+    """The edges of one top view, by turn, but for what is already explained."""
+
+    def __init__(self, view: TopView, taken: Image) -> None:
+        """`view` is grey, at `SCALE`; `taken` (of the same ground, at any scale) is 255 where something was found."""
+        self.view = view
+        rows, columns = view.picture.shape
+        self.taken = cv2.resize(taken, (columns, rows), interpolation=cv2.INTER_AREA)
+
+    def at(self, turn: float, sizes: Sequence[tuple[float, float]]) -> list[Pose]:
+        """Poses about so turned (degrees; a quarter more is the same) whose four sides show, the clearest first."""
+        rows, columns = self.view.picture.shape
+        back = cv2.getRotationMatrix2D((columns / 2, rows / 2), turn, 1.0)
+        upright = cv2.warpAffine(self.view.picture, back, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
+        taken = cv2.warpAffine(self.taken, back, (columns, rows))
+        across, down = _edges(np.asarray(upright, np.uint8), 1, 0), _edges(np.asarray(upright, np.uint8), 0, 1)
+        forward = cv2.invertAffineTransform(back)
+        found: list[tuple[float, Pose]] = []
+        for size in sizes:
+            shapes = {(size[0], size[1], 0), (size[1], size[0], 90 if size[0] != size[1] else 0)}
+            for width, height, more in shapes:
+                box = (max(4, round(width * SCALE)), max(4, round(height * SCALE)))
+                clear = _clear(across, down, *box)
+                clear[cv2.blur(taken, box) > 255 * TAKEN] = 0
+                top = cv2.dilate(clear, np.ones((7, 7), np.uint8))
+                ys, xs = np.nonzero((clear >= top) & (clear > CLEAR))
+                best = np.argsort(-clear[ys, xs])[:MOST]
+                for x, y in zip(xs[best], ys[best], strict=True):
+                    px, py = forward @ (float(x), float(y), 1.0)
+                    place = (self.view.origin[0] + px / SCALE, self.view.origin[1] + py / SCALE)
+                    found.append((float(clear[y, x]), Pose(size, *place, (turn + more) % 360)))
+        return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
+
+
+def turns(poses: Sequence[Pose]) -> list[float]:
+    """The turns (0 … 90) that occur, the commonest first; a quarter more is the same."""
+    found: list[list[float]] = []
+    for pose in poses:
+        for group in found:
+            if abs((pose.turn - group[0] + 45) % 90 - 45) < ALIKE:
+                group.append(pose.turn)
+                break
+        else:
+            found.append([pose.turn])
+    found.sort(key=lambda group: -len(group))
+    return [_middle(group) for group in found]
+
+
+def _middle(group: Sequence[float]) -> float:
+    angles = np.exp(1j * np.radians(np.array(group) * 4))
+    return float(np.degrees(np.angle(angles.sum())) / 4 % 90)
+
+
+def _edges(picture: Image, dx: int, dy: int) -> Floats:
+    """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
+    gradient = np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy, scale=0.25))
+    usual = float(np.median(gradient[::4, ::4])) + 1.5
+    return np.asarray(gradient / (gradient + 2 * usual), np.float32)
+
+
+def _clear(across: Floats, down: Floats, width: int, height: int) -> Floats:
+    """How clear the weakest side of a rectangle around each pixel is, mostly."""
+    level = np.asarray(cv2.dilate(cv2.blur(down, (width, 1)), np.ones((3, 1), np.uint8)), np.float32)
+    upright = np.asarray(cv2.dilate(cv2.blur(across, (1, height)), np.ones((1, 3), np.uint8)), np.float32)
+    above, below = _moved(level, 0, -height / 2), _moved(level, 0, height / 2)
+    left, right = _moved(upright, -width / 2, 0), _moved(upright, width / 2, 0)
+    weakest = cv2.min(cv2.min(above, below), cv2.min(left, right))
+    return np.asarray(0.6 * weakest + 0.1 * (above + below + left + right), np.float32)
+
+
+def _moved(picture: Image | Floats, right: float, down: float) -> Floats:
+    """The picture's values as seen from (right, down) pixels away."""
+    dx, dy = round(right), round(down)
+    rows, columns = picture.shape
+    shift = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
+    return np.asarray(cv2.warpAffine(picture, shift, (columns, rows), flags=cv2.INTER_NEAREST), np.float32)
