@@ -3,6 +3,7 @@
 import html.parser
 import importlib.util
 import json
+import random
 import re
 import zipfile
 
@@ -320,3 +321,55 @@ def test_export_says_what_to_do_when_there_is_nothing(tmp_path):
     assert "no database" in done.output
     assert not (tmp_path / "x.zip").exists()
     assert not (tmp_path / "companion.db").exists()
+
+
+# --- what people settle among themselves -----------------------------------------------------------------------------
+
+
+def corrected(folder):
+    """A game of Rapa Nui in which people agree that another display was laid; the table, and the proposal's entry."""
+    table = table_with_witness(folder, "rapa-nui")
+    evening = Evening.begin(table, 3)
+    evening.play(2)
+    before = table.evening.played[1].before
+    other = table.evening.game.dealer(random.Random(9)).act(before).data()
+    assert table.propose(evening.tokens[0], 1, other, "en") == {"proposed": True}
+    table.vote(evening.tokens[1], table.evening.proposal.id, True)
+    assert table.evening.played[1].action.data() == other
+    evening.dealer = None
+    return table, evening, next(e for e in table._log.entries() if e.kind == "propose")
+
+
+@pytest.mark.skipif("rapa-nui" not in AT_TABLES, reason="Rapa Nui does not lie on a table yet")
+def test_what_was_proposed_and_voted_is_told_and_can_be_checked(tmp_path):
+    table, evening, proposal = corrected(tmp_path)
+    running = contents(exported(tmp_path, "running.zip"))
+    line = json.loads(running["chain.jsonl"].splitlines()[proposal.seq - 1])
+    assert set(line) == {"seq", "hash"}  # what a display held is a matter of memory
+    assert verify(tmp_path / "running.zip").ok
+    evening.play(2000)
+    assert table.evening.over
+    table.close()
+    path = exported(tmp_path)
+    assert verify(path).ok, verify(path).problems
+    words = Page(contents(path)["index.html"].decode()).words
+    assert any(word.startswith("Hedwig: entry") for word in words)
+    assert "Christian is for taking it back." in words
+    assert proposal.seq in {json.loads(row)["seq"] for row in contents(path)["secrets.jsonl"].splitlines()}
+
+
+@pytest.mark.skipif("rapa-nui" not in AT_TABLES, reason="Rapa Nui does not lie on a table yet")
+def test_a_proposal_changed_afterwards_is_noticed(tmp_path):
+    table, evening, proposal = corrected(tmp_path)
+    evening.play(2000)
+    table.close()
+    files = contents(exported(tmp_path))
+    rows = [json.loads(row) for row in files["secrets.jsonl"].splitlines()]
+    row = next(row for row in rows if row["seq"] == proposal.seq)
+    row["secret"]["action"]["columns"].reverse()
+    files["secrets.jsonl"] = "".join(f"{canonical(row)}\n" for row in rows).encode()
+    with zipfile.ZipFile(tmp_path / "changed.zip", "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    problems = verify(tmp_path / "changed.zip").problems
+    assert [(p.check, p.entry) for p in problems] == [("sealed", proposal.seq)]
