@@ -11,9 +11,10 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any
 
-from companion.demo.people import Person, seat_people
+from companion.demo.people import ENOUGH, Person, seat_people
 from companion.demo.world import World
 from companion.games.game import TABLE, Action, Game
 from companion.games.tabletop import Laid
@@ -24,7 +25,7 @@ from vision.simulated import HandAt, SimulatedTable
 from web.port import Data, Refused
 
 SECONDS_A_FRAME = 0.2
-LOOK_FRAMES = 6  # people leave a table alone for so long between two things they do
+LOOK_FRAMES = 10  # people leave a table alone for so long between two things they do
 PATIENCE = 40  # frames a settled table may take to be understood before a person enters what it shows
 MISTAKE_EVERY = 6  # about every so many exchanges somebody takes a wrong bead
 BY_PHONE = 0.5  # how often a choice is made on the phone before it is made on the table
@@ -131,10 +132,17 @@ class Show:
             return
         self._pause(2.0)
         action = person.choose(self.game, self.table)
-        by_phone = self._rng.random() < BY_PHONE
+        by_phone = self._rng.random() < BY_PHONE or not self._shows(action)
         if by_phone:
             self.table.act(person.token, action.arguments() | {"do": action.do}, "en")
         self._carry_out([action], known=by_phone)
+
+    def _shows(self, action: Action) -> bool:
+        """Whether the table tells this action from doing nothing and from every other one; if not, a phone does."""
+        tabletop, legal = self.game.tabletop, self.game.legal(self._truth, action.by)
+        laid = tabletop.lay(tabletop.just_after(self._truth, action))
+        others = (tabletop.just_after(self._truth, o) for o in islice(legal, ENOUGH) if o != action)
+        return all(tabletop.lay(other) != laid for other in (self._truth, *others))
 
     def _follow_human(self) -> None:
         """A person chooses on a phone; the others then do it on the table."""
@@ -168,7 +176,8 @@ class Show:
         """Let the camera look until the table knows what was done and finds all as it should be."""
         for _ in range(PATIENCE):
             verdict = self._frames(1)
-            if self._read_right() and verdict == "ok":
+            awaits_seat = any(seat != TABLE for seat in self.game.to_act(self._truth))
+            if self._read_right() and verdict == ("ok" if awaits_seat else "looking") and not self._more():
                 return
             if self.table.verdict is not None and self.table.verdict.status == "asks":
                 self._answer(action)
@@ -179,6 +188,10 @@ class Show:
             self.table.act(self._people[0].token, action.arguments() | {"do": action.do}, "en")
         elif self.table.verdict is not None and self.table.verdict.status == "ok":
             self.tally.silent_differences += 1
+
+    def _more(self) -> bool:
+        """Whether the camera is still making up its mind."""
+        return self.table.verdict is None or self.table.verdict.more
 
     def _answer(self, action: Action | None) -> None:
         """A person settles the camera's question with the truth."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from calibration import house
+from companion import house
 from companion.demo.show import Show, Tally
 from companion.games.game import Game, game
 from companion.log import Log
@@ -41,8 +41,8 @@ class House:
         images = {
             n: cv2.cvtColor(np.asarray(f.image, np.uint8), cv2.COLOR_RGB2BGR).astype(np.uint8) for n, f in drawn.items()
         }
-        faces = {n: FaceImage(images[n], f.size_mm) for n, f in drawn.items()}
-        taught = tuple(Face(n, "card", f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
+        faces = {n: FaceImage(images[n], f.size_mm, kind=f.kind) for n, f in drawn.items()}
+        taught = tuple(Face(n, f.kind, f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
         return cls(faces, Deck(name, taught, attributes={n: f.attributes for n, f in drawn.items()}))
 
 

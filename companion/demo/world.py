@@ -7,8 +7,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from companion.games.tabletop import Laid, Placing, Zone
-from vision.simulated import BeadAt, HandAt, Placed, Scene
+from companion.games.tabletop import Laid, PiecePlacing, Placing, Zone
+from vision.simulated import BeadAt, HandAt, PieceAt, Placed, Scene
 
 ASKEW_MM = 2.5
 ASKEW_DEG = 2.5
@@ -22,29 +22,28 @@ class World:
 
     zones: tuple[Zone, ...]
     rng: random.Random
-    cards: dict[str, tuple[Placing, Placed]] = field(default_factory=dict)
+    cards: dict[Placing, Placed] = field(default_factory=dict)  # from the bottom up
     beads: list[tuple[str, BeadAt]] = field(default_factory=list)  # with the zone each lies in
+    pieces: tuple[PiecePlacing, ...] = ()
 
     def scene(self, hands: tuple[HandAt, ...] = ()) -> Scene:
         """The table as a camera would see it."""
-        cards = tuple(placed for _, placed in self.cards.values())
-        return Scene(cards=cards, beads=tuple(bead for _, bead in self.beads), hands=hands)
+        pieces = tuple(PieceAt(p.piece, (p.x, p.y), colour=p.colour or None, value=p.value) for p in self.pieces)
+        beads = tuple(bead for _, bead in self.beads)
+        return Scene(cards=tuple(self.cards.values()), beads=beads, pieces=pieces, hands=hands)
 
     def lay(self, laid: Laid) -> tuple[tuple[float, float], ...]:
         """Move everything to its place; returns where something changed (mm)."""
-        return (*self._lay_cards(laid), *self._lay_beads(laid))
+        moved = [(p.x, p.y) for p in {*self.pieces} ^ {*laid.pieces}]
+        self.pieces = laid.pieces
+        return (*self._lay_cards(laid), *self._lay_beads(laid), *moved)
 
     def _lay_cards(self, laid: Laid) -> list[tuple[float, float]]:
-        wanted = {p.component: p for p in laid.cards}
-        moved = []
-        for name in [name for name, (old, _) in self.cards.items() if wanted.get(name) != old]:
-            moved.append(self.cards.pop(name)[1].centre_mm)
-        for name, placing in wanted.items():
-            if name not in self.cards:
-                placed = self._askew(placing)
-                self.cards[name] = (placing, placed)
-                moved.append(placed.centre_mm)
-        return moved
+        before = self.cards
+        self.cards = {placing: before.get(placing) or self._askew(placing) for placing in laid.cards}
+        gone = [placed for placing, placed in before.items() if placing not in self.cards]
+        come = [placed for placing, placed in self.cards.items() if placing not in before]
+        return [placed.centre_mm for placed in (*gone, *come)]
 
     def _askew(self, placing: Placing) -> Placed:
         dx, dy = (self.rng.uniform(-ASKEW_MM, ASKEW_MM) for _ in range(2))
