@@ -63,6 +63,8 @@ def test_a_picture_nobody_deleted_is_missing(tmp_path):
         evidence.get(mark)
     with pytest.raises(Missing):
         Evidence(tmp_path / "nowhere").get(mark)
+    with pytest.raises(Missing):
+        evidence.get("../000001.oak-1/deleted")
 
 
 def test_the_oldest_games_go_first_and_are_said_to_be_deleted(tmp_path):
