@@ -13,10 +13,12 @@ import numpy as np
 
 from companion import house
 from companion.demo.show import Show, Tally
+from companion.evidence import Evidence
 from companion.games.game import Game, game
 from companion.log import Log
 from companion.table import Table
 from companion.watcher import Watcher
+from companion.witness import Witness
 from vision.deck import Deck, Face
 from vision.motion import Motion
 from vision.observe import Observer, annotate
@@ -65,7 +67,9 @@ def build(
     """A show ready to play, with its log in the folder (made if need be)."""
     folder.mkdir(parents=True, exist_ok=True)
     set_ = House.of(playing.name)
-    table = Table(Log(folder / "companion.db", "demo"), playing.name, camera=True, join_url=join_url, closed_s=closed_s)
+    witness = Witness(Evidence(folder / "evidence")) if live else None
+    log = Log(folder / "companion.db", "demo")
+    table = Table(log, playing.name, camera=True, join_url=join_url, closed_s=closed_s, witness=witness)
     camera = SimulatedTable(set_.faces, seed=seed)
     watcher = Watcher(table, Observer(set_.deck), set_.deck, Motion(), annotate if drawn else None)
     return Show(table, playing, watcher, camera, players, random.Random(seed), live=live, speed=speed)
