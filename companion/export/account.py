@@ -7,7 +7,7 @@ the account ends with the newest entry that is not a sealed decision (how often 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -67,9 +67,23 @@ class Account:
     def head(self) -> str:
         return self.entries[-1].hash
 
-    def corrections(self) -> list[Entry]:
-        """What was proposed, voted and taken back in this game."""
-        return [e for e in self.entries if e.kind in CORRECTING and e.seq > self.begun_at]
+    def disputes(self, shown: Sequence[Told]) -> list[Entry]:
+        """What was proposed, voted and taken back about these actions, or while they were played."""
+        if not shown:
+            return []
+        first, last = shown[0].entry.seq, shown[-1].entry.seq
+        after = next((entry.seq for entry in self.acts if entry.seq > last), self.entries[-1].seq + 1)
+        numbers = {one.played.number for one in shown}
+        found: list[Entry] = []
+        about_these = False
+        for entry in self.entries:
+            if entry.kind in CORRECTING and entry.seq > self.begun_at:
+                if entry.kind == "propose":
+                    about_these = entry.body["number"] in numbers
+                if about_these or first < entry.seq < after:
+                    found.append(entry)
+                about_these &= entry.kind not in ("keep", "rewind")
+        return found
 
     def actions(self) -> list[dict[str, Any]]:
         """The standing actions as lines of a record, up to the first that may not be told."""

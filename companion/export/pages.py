@@ -59,9 +59,8 @@ class _Teller:
 
     def page(self, shown: Sequence[Told], part: int | None) -> Page:
         account, text = self._account, self._words
-        told = [self._told(one) for one in shown]
-        if part is None:
-            told = sorted([*told, *map(self._noted, account.corrections())], key=lambda item: int(item["seq"]))
+        items = [*map(self._told, shown), *map(self._noted, account.disputes(shown))]
+        told = sorted(items, key=lambda item: int(item["seq"]))
         game = self._said.words.get("title", account.game.name.replace("-", " ").title())
         return {
             "lang": self._lang,

@@ -355,6 +355,8 @@ def test_what_was_proposed_and_voted_is_told_and_can_be_checked(tmp_path):
     words = Page(contents(path)["index.html"].decode()).words
     assert any(word.startswith("Hedwig: entry") for word in words)
     assert "Christian is for taking it back." in words
+    dispute = contents(exported(tmp_path, "dispute.zip", entry=proposal.seq - 1))
+    assert f"e{proposal.seq}" in Page(dispute["index.html"].decode()).ids
     assert proposal.seq in {json.loads(row)["seq"] for row in contents(path)["secrets.jsonl"].splitlines()}
 
 
