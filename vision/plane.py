@@ -276,7 +276,7 @@ def _least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: in
             break
         gain = now @ now - new @ new
         state, now, damping = state + move, new, damping / 10
-        if gain < 1e-3 * (new @ new) + 1e-3:
+        if gain < 1e-4 * (new @ new):
             break
     return state
 
