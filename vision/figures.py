@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import solids
+from vision.blocks import BlockFinder
 from vision.deck import Piece
 from vision.explain import Explained, Explainer, Model
 from vision.photo import Photo
@@ -154,7 +155,11 @@ class Figures:
                 scene, models, mine, (labels == 0) & ~twin & ~scene.hidden, twin & (light < UNCHANGED),
                 self._unlike if several else None,
             )  # fmt: skip
-            found += [_standing(e, photo) for e in explainer.explained() if _free(scene, e)]
+            if all(m.solid.block for m in models):
+                explained = BlockFinder(scene, models).explained(list(explainer.patches()))
+            else:
+                explained = explainer.explained()
+            found += [_standing(e, photo) for e in explained if _free(scene, e)]
         return found
 
     def _unlike(self, model: Model, seen: Image) -> float:
@@ -163,7 +168,7 @@ class Figures:
         turned = np.degrees(np.angle(np.exp(1j * np.radians(hue)).mean())) % 360
         paint = self.colours[model.colour].likeness(float(turned), float(np.median(strength)))
         relief = np.log(_relief(light) / self.reliefs[model.colour]) / 0.5
-        return min(1.0, (paint + relief**2) / 4)
+        return float(min(1.0, (paint + relief**2) / 4))
 
     def labelled(self, scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """For every pixel the number of the paint it has (0 for ground), and of the paint its ground looks like."""
