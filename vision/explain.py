@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -87,6 +87,8 @@ class Patch:
         self.size = (worth.shape[0], worth.shape[1])
         self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
         self._shapes: dict[tuple[int, int], list[Floats]] = {}
+        self.small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+        self.shapes: dict[tuple[int, int], Any] = {}  # room for what others work out for this patch
 
     def mm(self, place: Floats) -> Floats:
         """The table place of a pixel."""
@@ -110,6 +112,13 @@ class Patch:
     def gain(drawn: Image, worth: Single) -> float:
         """Pixels that a drawn piece explains less those that contradict it."""
         return float(cv2.mean(worth, drawn)[0]) * cv2.countNonZero(drawn)
+
+    def peak(self, solid: Solid, turn: float) -> Floats:
+        """The place (pixels) where the solid in this turn explains most."""
+        kernel, anchor = self._kernel(solid, turn)
+        score = cv2.filter2D(self.small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
+        _, _, _, best = cv2.minMaxLoc(score)
+        return (np.array(best, np.float64) + 0.5) * COARSE - 0.5
 
     def candidates(self, models: Sequence[Model], worth: Single) -> list[Guess]:
         """The best place and turn of every model, the best of all first."""
@@ -180,7 +189,7 @@ class Explainer:
 
     def pieces(self) -> Iterator[tuple[Patch, list[Guess]]]:
         """Every patch with the pieces that explain it best."""
-        patches = list(self._patches())
+        patches = list(self.patches())
         self._grow(patches)
         for patch in patches:
             yield patch, self._chosen(patch)
@@ -189,7 +198,8 @@ class Explainer:
         """Every piece that explains a patch, with how well it does."""
         return [self._judged(patch, guess, chosen) for patch, chosen in self.pieces() for guess in chosen]
 
-    def _patches(self) -> Iterator[Patch]:
+    def patches(self) -> Iterator[Patch]:
+        """The connected patches of the paint that are neither too small nor too large."""
         rows, columns = self.mine.shape
         _, labels, stats, _ = cv2.connectedComponentsWithStats(self.mine)
         for i, (x, y, width, height, area) in enumerate(stats):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import background
+from vision.edges import Edges
 from vision.photo import Photo
 from vision.topview import TopView
 
@@ -42,6 +43,7 @@ class Scene:
     seen: Image
     ground: Image
     hidden: Mask
+    edges: Edges  # of the view as it was photographed
     print: Mask  # where the ground is a known print
     table: background.Tabletop
     origin: Floats  # mm of the first pixel's corner
@@ -71,7 +73,16 @@ class Scene:
             seen[box] = np.where(inside[..., None], _relit(soft[box], face, inside), seen[box])
             bare[box] = np.where(inside[..., None], face, bare[box])
         seen8, bare8 = (np.asarray(cv2.convertScaleAbs(v), np.uint8) for v in (seen, bare))
-        return cls(seen8, bare8, known > 0, (printed > 0) & (known == 0), table, origin, np.array(photo.plane.eye()))
+        return cls(
+            seen8,
+            bare8,
+            known > 0,
+            Edges.of(view.picture),
+            (printed > 0) & (known == 0),
+            table,
+            origin,
+            np.array(photo.plane.eye()),
+        )
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Pose = tuple[float, float, float]  # x, y and turn in degrees
 
+BLOCK: Final = 10.0  #: mm; from this height on the upper face of a block tells its height
 CIRCLE: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 28, endpoint=False)),
                           np.sin(np.linspace(0, 2 * np.pi, 28, endpoint=False))], 1)  # fmt: skip
 
@@ -68,6 +69,21 @@ class Solid:
         head = lifted(CIRCLE * self.head + place, self.height - self.head, eye)
         return [foot, _hull(np.concatenate([neck, head]))]
 
+    def edges(self, place: Floats, turn: float, eye: Floats) -> list[tuple[Floats, Floats]]:
+        """The straight edges (mm, on the table plane) a block shows: those of its top, and its outline's others."""
+        foot = self.outline(turn) + place
+        top = lifted(foot, self.height, eye)
+        corners = np.concatenate([foot, top])
+        around = cv2.convexHull(corners.astype(np.float32), returnPoints=False).ravel()
+        sides = [(int(a), int(b)) for a, b in zip(around, np.roll(around, -1), strict=True) if min(a, b) < len(foot)]
+        lid = [(i + len(foot), (i + 1) % len(foot) + len(foot)) for i in range(len(foot))]
+        return [(corners[a], corners[b]) for a, b in lid + sides]
+
+    @property
+    def block(self) -> bool:
+        """Whether it has corners, a flat top and some height."""
+        return self.foot == "square" and not self.head and self.height >= BLOCK
+
 
 def _hull(points: Floats) -> Floats:
     return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0], np.float64)
@@ -99,7 +115,6 @@ SHAPES: Final = {
 }  #: what is known of the pieces before a copy's own are seen: the shape of the foot; sizes are learned
 POINTS: Final = (5, 6, 7, 8)
 TALLEST: Final = 60.0
-BLOCK: Final = 10.0  #: from this height on the upper face of a block tells its height
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +133,7 @@ class Example:
         """Intersection over union of the silhouette and the solid's at the pose; of a block also of the upper faces."""
         parts = solid.parts(np.array(pose[:2]), pose[2], self.eye)
         whole = self._shared(parts, self.mask)
-        if solid.head or solid.height < BLOCK:
+        if not solid.block:
             return whole
         face = lifted(solid.outline(pose[2]) + np.array(pose[:2]), solid.height, self.eye)
         return (whole + 2 * self._shared([face], self.top)) / 3

@@ -1,0 +1,161 @@
+"""Blocks with a flat top: which of several sizes stands where, by the straight edges of its upper face.
+
+A block's colour may be that of the ground it stands on; its edges are what gives it away. Those of its top must be
+in the photo and must not be in the ground's print; within the top there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.edges import CLEAR, Edges, Line
+from vision.explain import Explained, Model, Patch
+from vision.scene import SCALE, Scene
+from vision.solids import Solid, lifted
+
+Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+TURN: Final = 15.0  #: degrees between the turns that are tried
+AROUND: Final = 6  #: pixels around the place the colours point to,
+STEP: Final = 2  #: … and pixels between the places tried there
+STARTS: Final = 5  #: of the best of them are made exact
+RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
+INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
+SIDES: Final = 0.3  #: what the edges of the sides count
+COLOUR: Final = 0.3  #: what the pixels of its colour count
+PRINTED: Final = 0.6  #: a correlation with the ground's print that says that the print itself is seen
+LEAST: Final = 0.6  #: the score of a block that is there
+FAINT: Final = 0.25  #: below that, nothing is said
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
+
+    top: Line  # its four edges one after the other
+    ends: tuple[int, ...]  # where in `top` each edge begins
+    sides: Line
+    inner: Floats  # n × 2
+
+
+class BlockFinder:
+    """Finds blocks among patches of their colour."""
+
+    def __init__(self, scene: Scene, models: Sequence[Model]) -> None:
+        self.scene = scene
+        self.models = models
+        change = scene.seen.astype(np.int16) - scene.ground + 128
+        self.new = Edges.of(np.clip(change, 0, 255).astype(np.uint8))
+        self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32)
+
+    def explained(self, patches: Sequence[Patch]) -> list[Explained]:
+        """The best block for every patch that may be one; of those that lie in each other only the best."""
+        found = [e for e in (self._best(patch) for patch in patches) if e is not None]
+        kept: list[Explained] = []
+        for e in sorted(found, key=lambda e: -e.seen):
+            if all(np.hypot(*(e.place - k.place)) > k.model.solid.width + e.model.solid.width for k in kept):
+                kept.append(e)
+        return kept
+
+    def _best(self, patch: Patch) -> Explained | None:
+        if self._printed(patch, np.where(patch.worth > 0, 255, 0).astype(np.uint8)):
+            return None
+        results = sorted((self._posed(patch, m) for m in self.models), key=lambda r: -r[0])
+        score, model, place, turn = results[0]
+        drawn = patch.drawn(model.solid, place, turn)
+        if score < FAINT or self._printed(patch, drawn):
+            return None
+        margin = score - results[1][0] if len(results) > 1 else 1.0
+        rival = results[1][1].name if len(results) > 1 else ""
+        return Explained(model, patch.mm(place), score / LEAST * 0.6, 0.0, margin, rival, 0.0)
+
+    def _posed(self, patch: Patch, model: Model) -> tuple[float, Model, Floats, float]:
+        """The best score of a model in a patch, with its place (pixels) and turn."""
+        grid = np.arange(-AROUND, AROUND + 1, STEP)
+        offsets = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2).astype(np.float64)
+        tried: list[tuple[float, Floats, float]] = []
+        for turn in np.arange(0, 180, TURN):
+            places = patch.peak(model.solid, float(turn)) + offsets
+            scores = self._scores(patch, model.solid, places, float(turn))
+            tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
+        tried.sort(key=lambda t: -t[0])
+        best = max((self._settled(patch, model.solid, *t) for t in tried[:STARTS]), key=lambda t: t[0])
+        value, place, turn = best
+        drawn = patch.drawn(model.solid, place, turn)
+        area = max(1, cv2.countNonZero(drawn))
+        explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
+        return value + COLOUR * explained, model, place, turn
+
+    def _settled(
+        self, patch: Patch, solid: Solid, value: float, place: Floats, turn: float
+    ) -> tuple[float, Floats, float]:
+        """The pose near this one with the best score."""
+        for step in (1.0, 0.5):
+            moves = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * step
+            while True:
+                scores = self._scores(patch, solid, place + moves, turn)
+                tried = [(float(s), place + m, turn) for s, m in zip(scores, moves, strict=True)]
+                for t in (turn - 6 * step, turn + 6 * step):
+                    tried.append((float(self._scores(patch, solid, place[None], t)[0]), place, t))
+                best = max(tried, key=lambda t: t[0])
+                if best[0] <= value + 1e-3:
+                    break
+                value, place, turn = best
+        return value, place, turn
+
+    def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
+        """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
+        shape = self._shape(patch, solid, turn)
+        at = places + patch.corner
+        top = np.minimum(self.scene.edges.supports(shape.top, at), self.new.supports(shape.top, at))
+        edges = np.sort(np.add.reduceat(top, shape.ends, axis=1) / np.diff([*shape.ends, top.shape[1]]), axis=1)
+        sides = np.minimum(self.scene.edges.supports(shape.sides, at), self.new.supports(shape.sides, at)).mean(axis=1)
+        rows, columns = self.strength.shape
+        inner = np.rint(at[:, None] + shape.inner).astype(np.intp)
+        inside = self.strength[inner[..., 1].clip(0, rows - 1), inner[..., 0].clip(0, columns - 1)].mean(axis=1)
+        return np.asarray(edges[:, :2].mean(axis=1) / 2 + edges.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+
+    def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
+        key = (id(solid), round(turn))
+        if key not in patch.shapes:
+            patch.shapes[key] = _shape(solid, patch.middle, turn, self.scene.eye)
+        shape: Shape = patch.shapes[key]
+        return shape
+
+    def _printed(self, patch: Patch, drawn: Image) -> bool:
+        """Whether the ground's own print is what is seen there."""
+        x, y = patch.corner.astype(int)
+        box = slice(y, y + patch.size[0]), slice(x, x + patch.size[1])
+        if not self.scene.print[box].any():
+            return False
+        where = cv2.dilate(drawn, np.ones((5, 5), np.uint8)) > 0
+        seen, ground = (
+            cv2.cvtColor(v[box], cv2.COLOR_BGR2GRAY)[where].astype(np.float64)
+            for v in (self.scene.seen, self.scene.ground)
+        )
+        if len(seen) < 20 or min(seen.std(), ground.std()) < 1:
+            return False
+        return float(np.corrcoef(seen, ground)[0, 1]) > PRINTED
+
+
+def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
+    lines = [((a - middle) * SCALE, (b - middle) * SCALE) for a, b in solid.edges(middle, turn, eye)]
+    top = [Line.of([line]) for line in lines[:4]]
+    face = (lifted(solid.outline(turn) + middle, solid.height, eye) - middle) * SCALE
+    centre = face.mean(axis=0)
+    shrunk = centre + (face - centre) * max(0.3, 1 - RIM / (SCALE * min(solid.length, solid.width)))
+    low, high = np.floor(shrunk.min(axis=0)), np.ceil(shrunk.max(axis=0))
+    x, y = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
+    drawn = np.zeros(x.shape, np.uint8)
+    cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
+    inner = np.stack([x[drawn > 0], y[drawn > 0]], 1)
+    whole = Line(np.concatenate([t.points for t in top]), np.concatenate([t.normals for t in top]))
+    ends = np.cumsum([0] + [len(t.points) for t in top[:-1]])
+    return Shape(whole, tuple(int(e) for e in ends), Line.of(lines[4:] or lines[:4]), inner)
