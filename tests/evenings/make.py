@@ -28,7 +28,7 @@ from vision.simulated import SimulatedTable
 FOLDER = Path(__file__).parent
 PLAYERS = 3
 SEED = 11
-SIZE = (1280, 720)  # small enough to be kept, large enough to be read
+SIZE = (1600, 900)  # small enough to be kept, large enough to be read
 ACTIONS = {"fiji": 5}  # the round's cards, and one exchange
 
 
