@@ -23,25 +23,25 @@ from vision.verify import Examiner, Verdict
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
-LEAST_VOTES: Final = 5  #: features that must agree on a pose before it is looked at
-GLANCE: Final = 0.35  #: likeness from afar below which a place is not looked at closely
-LIKE: Final = 0.72  #: likeness, where it is seen, a component must have with its face
-WHOLE: Final = 0.75  #: share of a component that must agree with its face to count as lying open
+TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
+MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
+# where to look at all
+LEAST_VOTES: Final = 5  #: features that must agree on a pose
+LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
+NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
+GLANCE: Final = 0.35  #: likeness from afar
+# what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
+LIKE: Final = 0.72
+WHOLE: Final = 0.75
 LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
 WHOLE_PLAIN: Final = 0.85
-LIKE_PARTLY: Final = 0.8  #: likeness a component under a hand or an unknown thing must have where it is seen,
-PARTLY: Final = 0.2  #: … the share of it that must be seen,
-PARTLY_VOTES: Final = 7  #: … the features that must speak for it,
-PLAIN: Final = 0.06  #: evidence (less twice its error) that must speak against each rival,
-PLAINER: Final = 0.15  #: … when less than
-HALF_SEEN: Final = 0.3  #: … of the difference is seen; less than
-HARDLY_SEEN: Final = 0.003  #: … this says nothing
+LIKE_PARTLY: Final = 0.8  #: … for one under a hand or an unknown thing,
+PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
-MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
-NOTHING: Final = 0.8  #: where more than this of a place is bare table, nothing lies
-TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
-LEFT: Final = 0.12  #: a pose of which less than this is not yet explained by other components is not looked at
-
+# what counts as sure
+PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
+PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
+HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing
 
 T = TypeVar("T")
 
@@ -153,7 +153,7 @@ class _Search:
             self._try_all(places)
             self._try_all(self._outlined())
         for pose in fresh:
-            verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
+            verdict = self._examined(pose, 0.0)
             if verdict is not None and self._stands_out(verdict) and self._bare(verdict) < BARE:
                 self._keep(verdict)
                 self._spread()
@@ -190,7 +190,9 @@ class _Search:
             return
         self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
         for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
-            yield from self.outlines.at(turn, list(self.by_size))
+            for pose in self.outlines.at(turn, list(self.by_size)):
+                if self.covering.bare(pose) < NOTHING:
+                    yield self.outlines.fitted(pose)
 
     def _beside(self, pose: Pose) -> Iterator[Pose]:
         yield from beside(pose)
@@ -264,10 +266,8 @@ class _Search:
 def doubt(verdict: Verdict) -> str:
     """Why one should not bet on this verdict, or ""."""
     for rival in verdict.rivals:
-        # the less is seen of what sets two faces apart, the plainer it must speak
-        needed = PLAIN if rival.share > HALF_SEEN else PLAINER
         if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"
-        if rival.surely < needed:
+        if rival.surely < PLAIN or rival.own < PLAIN_OWN:
             return f"looks much like {rival.name}"
     return ""

@@ -77,7 +77,6 @@ class Gallery:
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
         self._rows = self.coarse.reshape(len(faces), -1)
         self._squares = self._rows * self._rows
-        self._steps: dict[int, Floats] = {}
 
     def _prepared(self, face: Face, scale: float) -> Floats:
         columns, rows = (max(4, round(side * scale)) for side in face.size)
@@ -109,21 +108,15 @@ class Gallery:
         like = (self._rows @ seen) / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.T.ravel(), np.float32)
 
-    def steps(self, entry: int) -> Floats:
-        """How the entry's grey value at each pixel changes with a shift right, down (mm), a turn (rad), a stretch.
-
-        Pixels × 4; computed when first asked for.
-        """
-        if entry not in self._steps:
-            grey = summed(self.fine(entry))
-            across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125) * self.scale
-            down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125) * self.scale
-            rows, columns = grey.shape
-            x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.size[0] / 2
-            y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.size[1] / 2)[:, None]
-            stack = np.stack([across, down, x * down - y * across, x * across + y * down], -1)
-            self._steps[entry] = np.asarray(stack.reshape(-1, 4), np.float32)
-        return self._steps[entry]
+    def steps(self, grey: Floats) -> Floats:
+        """How a close look's grey values change with a shift right, down (mm), a turn (rad), a stretch: pixels × 4."""
+        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * self.scale)
+        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * self.scale)
+        rows, columns = grey.shape
+        x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.size[0] / 2
+        y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.size[1] / 2)[:, None]
+        four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
+        return np.asarray(four.reshape(-1, 4), np.float32)
 
 
 def _turned(picture: Floats, quarters: int) -> Floats:
