@@ -86,10 +86,15 @@ class Paint:
         squares = [strength**2 + s * s - 2 * s * strength * cosine for s in shades]
         return np.asarray(np.sqrt(np.maximum(0, np.min(squares, axis=0))), np.float32)
 
-    def likeness(self, hue: float, strength: float) -> float:
-        """0 for the taught colour itself, 1 for one as different as other light makes it."""
-        turned = abs((hue - self.hue + 180) % 360 - 180) / 12
-        return float(turned**2 + (np.log(max(strength, 0.02) / max(self.usual, 0.02)) / 0.7) ** 2)
+    def unlike(self, hue: Single, strength: Single) -> float:
+        """0 when n pixels have the taught colour, 1 when they are as different as other light makes them.
+
+        The strongest of them count: gloss makes a colour weaker, nothing makes it stronger.
+        """
+        middle = np.degrees(np.angle(np.exp(1j * np.radians(hue)).mean()))
+        turned = abs((float(middle) - self.hue + 180) % 360 - 180) / 15
+        deep = float(np.quantile(strength, 0.9))
+        return float(np.hypot(turned, np.log(max(deep, 0.02) / max(self.strongest, 0.02)) / 0.4))
 
 
 def split(name: str) -> tuple[str, str | None]:
@@ -109,7 +114,6 @@ class Figures:
         groups: dict[str, list[Example]] = {}
         colours: dict[str, list[Single]] = {}
         names: dict[str, str] = {}
-        reliefs: dict[str, list[float]] = {}
         for piece in taught:
             stem, colour = split(piece.name)
             paint = colour or re.sub(r"-size-\d+$", "", stem)
@@ -117,7 +121,6 @@ class Figures:
             groups.setdefault(stem, []).append(Example(mask, piece.scale, np.array(piece.eye), _lit(piece, mask)))
             inner = cv2.erode(mask, np.ones((3, 3), np.uint8)) > 0
             colours.setdefault(paint, []).append(lab(piece.image)[inner])
-            reliefs.setdefault(paint, []).append(_relief(colours[paint][-1][:, 0]))
             names[piece.name] = paint
         shapes = {
             stem: solids.learned(e, solids.SHAPES[stem])[0] for stem, e in groups.items() if stem in solids.SHAPES
@@ -126,7 +129,6 @@ class Figures:
         families = _families(paints)
         self.paints = tuple(paints[names[0]] for names in families)
         self.colours = tuple(paints.values())
-        self.reliefs = tuple(float(np.mean(reliefs[name])) for name in paints)
         order = list(paints)
         self.models = [
             [
@@ -164,11 +166,8 @@ class Figures:
 
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""
-        hue, strength, light = _hsl(seen)
-        turned = np.degrees(np.angle(np.exp(1j * np.radians(hue)).mean())) % 360
-        paint = self.colours[model.colour].likeness(float(turned), float(np.median(strength)))
-        relief = np.log(_relief(light) / self.reliefs[model.colour]) / 0.5
-        return float(min(1.0, (paint + relief**2) / 4))
+        hue, strength, _ = _hsl(seen)
+        return min(1.0, self.colours[model.colour].unlike(hue, strength) / 2)
 
     def labelled(self, scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """For every pixel the number of the paint it has (0 for ground), and of the paint its ground looks like."""
@@ -201,12 +200,6 @@ class Figures:
         most = ground_away.argmin(axis=0)
         alike[y, x] = np.where((ground_away.min(axis=0) < ALIKE) & pale[most], most + 1, 0)
         return labels, alike
-
-
-def _relief(light: Single) -> float:
-    """How unevenly lit a piece is, as a share of its lightness: little for a disc, much for a figure with a head."""
-    low, middle, high = np.quantile(light, [0.1, 0.5, 0.9])
-    return float(max(0.03, (high - low) / max(middle, 5.0)))
 
 
 def bright(piece: Piece) -> Image:

@@ -5,6 +5,7 @@ What is left to see is what stands there, in the colours it was taught in.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -25,6 +26,9 @@ Mask = NDArray[np.bool_]
 
 SCALE: Final = 1.4  #: pixels per millimetre of the view
 LIGHT_MM: Final = 51  #: pixels within which the light's strength is taken to be even
+LIKE: Final = 0.2  #: how far (log) a pixel's gain may be from that of its surroundings to count fully
+BLOCK: Final = 24  #: pixels of a block whose median gain is taken,
+WIDE: Final = 3  #: … and blocks to every side in which the light has one colour
 HOLD: Final = 0.15  #: how much the wider surroundings count
 
 
@@ -109,15 +113,31 @@ def _relit(seen: Image, face: Image, inside: Mask) -> Single:
     """
     there, here = np.log(seen.astype(np.float32) + 6), np.log(face.astype(np.float32) + 6)
     gain = there - here
-    weight = inside * np.exp(-np.square((np.abs(gain - np.median(gain[inside], axis=0)).max(axis=-1)) / 0.5))
-    near, far = (LIGHT_MM, LIGHT_MM), (4 * LIGHT_MM + 1, 4 * LIGHT_MM + 1)
-    smooth = gain
-    for _ in range(4):
-        weight = weight.astype(np.float32)
-        sums = gain * weight[..., None]
-        wide = cv2.blur(sums, far) / (cv2.blur(weight, far) + 1e-4)[..., None]
-        local = (cv2.blur(sums, near) + HOLD * wide) / (cv2.blur(weight, near) + HOLD)[..., None]
-        brightness = local.mean(axis=-1, keepdims=True)
-        smooth = brightness + (wide - wide.mean(axis=-1, keepdims=True))
-        weight = inside * np.exp(-np.square(np.abs(gain - smooth).max(axis=-1) / 0.12))
+    smooth = _blocks(gain, inside)
+    near = (LIGHT_MM, LIGHT_MM)
+    for _ in range(2):
+        weight = (inside * np.exp(-np.square(np.abs(gain - smooth).max(axis=-1) / LIKE))).astype(np.float32)
+        local = cv2.blur(gain * weight[..., None], near) + HOLD * smooth
+        smooth = local / (cv2.blur(weight, near) + HOLD)[..., None]
     return np.asarray(np.clip(np.exp(there - smooth) - 6, 0, 255), np.float32)
+
+
+def _blocks(gain: Single, inside: Mask) -> Single:
+    """The gain that most of the surroundings have: medians of medians, so that an arm across them does not count."""
+    rows, columns = max(1, inside.shape[0] // BLOCK), max(1, inside.shape[1] // BLOCK)
+    cut = slice(0, rows * BLOCK), slice(0, columns * BLOCK)
+    known = np.where(inside[cut][..., None], gain[cut], np.nan)
+    tiles = known.reshape(rows, BLOCK, columns, BLOCK, 3).swapaxes(1, 2).reshape(rows, columns, -1, 3)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a block outside the print has no median
+        medians = np.nanmedian(tiles[:, :, ::5], axis=2)
+        whole = np.nanmedian(medians.reshape(-1, 3), axis=0)
+        padded = np.pad(medians, ((WIDE, WIDE), (WIDE, WIDE), (0, 0)), constant_values=np.nan)
+        around = np.lib.stride_tricks.sliding_window_view(padded, (2 * WIDE + 1, 2 * WIDE + 1), axis=(0, 1))
+        colour = np.nanmedian(around.reshape(rows, columns, 3, -1), axis=-1)
+        inner = around[..., WIDE - 1 : WIDE + 2, WIDE - 1 : WIDE + 2]
+        light = np.nanmedian(inner.reshape(rows, columns, 3, -1), axis=-1)
+    colour, light = (np.where(np.isfinite(v), v, whole) for v in (colour, light))
+    coarse = light.mean(axis=-1, keepdims=True) + colour - colour.mean(axis=-1, keepdims=True)
+    size = (inside.shape[1], inside.shape[0])
+    return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR), np.float32)
