@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,15 +30,19 @@ MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
+UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
 LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
 WHOLE_PLAIN: Final = 0.85
-LIKE_PARTLY: Final = 0.8  #: … for one under a hand or an unknown thing,
+LIKE_PARTLY: Final = 0.82  #: … for one under a hand or an unknown thing,
+PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
 PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
+BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
+BEYOND: Final = 0.35  #: … on this share of the ground there
 # what counts as sure
 PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
@@ -153,8 +158,8 @@ class _Search:
             self._try_all(places)
             self._try_all(self._outlined())
         for pose in fresh:
-            verdict = self._examined(pose, 0.0)
-            if verdict is not None and self._stands_out(verdict) and self._bare(verdict) < BARE:
+            verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
+            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
                 self._keep(verdict)
                 self._spread()
         return self.found
@@ -191,7 +196,7 @@ class _Search:
         self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
         for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
             for pose in self.outlines.at(turn, list(self.by_size)):
-                if self.covering.bare(pose) < NOTHING:
+                if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
 
     def _beside(self, pose: Pose) -> Iterator[Pose]:
@@ -250,17 +255,31 @@ class _Search:
         agreement = verdict.agreement
         if verdict.likeness < LIKE_PARTLY:
             return False
-        return agreement.area > PARTLY
+        return bool(agreement.area > PARTLY)
 
-    def _bare(self, verdict: Verdict) -> float:
-        """The share of what disagrees where bare table is seen: a card under a hand shows none."""
-        rest = self.covering.lacking(verdict.pose, verdict.agreement.seen | verdict.agreement.blank) > 0
-        return float((self.covering.table.picture[rest] > 127).mean()) if rest.any() else 0.0
+    def _under(self, verdict: Verdict) -> bool:
+        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
+        rest = self.covering.lacking(verdict.window, verdict.agreement.seen | verdict.agreement.blank)
+        inside = rest > 0
+        if not inside.any():
+            return True
+        bare = self.covering.table.picture > 127
+        if float(bare[inside].mean()) > BARE:
+            return False
+        outline = self.covering.table.pixels(verdict.pose.corners()).round().astype(np.int32)
+        own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
+        near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
+        there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
+        there &= self.covering.picture == 0
+        return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
         self.found.append(Found(verdict, doubt(verdict)))
         open_ = verdict.agreement.share > WHOLE
-        self.covering.take(verdict.pose, None if open_ else verdict.agreement.seen)
+        if open_:
+            self.covering.take(verdict.pose)
+        else:
+            self.covering.take(verdict.window, verdict.agreement.seen)
 
 
 def doubt(verdict: Verdict) -> str:

@@ -15,6 +15,7 @@ from vision.deck import Deck, Face
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+RIM_MM: Final = 1.0  #: so much of a face's rim is left out
 WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps and gloss change slowly within it
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
@@ -63,6 +64,8 @@ class Gallery:
         """`blur` (mm, standard deviation) is what a photo is softer than the photos the faces come from."""
         self._blur = blur
         self.size = faces[0].size
+        #: the part of a face that is compared: not its rim, which table and neighbours shine into
+        self.window = (self.size[0] - 2 * RIM_MM, self.size[1] - 2 * RIM_MM)
         self.kind = faces[0].kind
         area = self.size[0] * self.size[1]
         self.scale = float(min(FINE, np.sqrt(FINE_PIXELS / area)))
@@ -79,12 +82,18 @@ class Gallery:
         self._squares = self._rows * self._rows
 
     def _prepared(self, face: Face, scale: float) -> Floats:
-        columns, rows = (max(4, round(side * scale)) for side in face.size)
+        columns, rows = (max(4, round(side * scale)) for side in self.window)
         image = face.image
         if self._blur:
             soft = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
             image = np.asarray(soft, np.uint8)
-        return evened(cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA), scale)
+        rim = RIM_MM * face.scale
+        inner = cv2.getRectSubPix(
+            image,
+            (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
+            ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
+        )
+        return evened(cv2.resize(inner, (columns, rows), interpolation=cv2.INTER_AREA), scale)
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""
@@ -113,8 +122,8 @@ class Gallery:
         across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * self.scale)
         down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * self.scale)
         rows, columns = grey.shape
-        x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.size[0] / 2
-        y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.size[1] / 2)[:, None]
+        x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.window[0] / 2
+        y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.window[1] / 2)[:, None]
         four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
         return np.asarray(four.reshape(-1, 4), np.float32)
 

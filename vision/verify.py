@@ -27,9 +27,13 @@ CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
 BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
+MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
+NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
 RIVALS: Final = 6  #: so many others are held against the likeliest face
-CONTENDS: Final = 0.25  #: a rival against which less than this speaks contends with the likeliest face
+CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
+CONTENDERS: Final = 4  #: … so many do at most,
+LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
@@ -93,6 +97,11 @@ class Verdict:
         return self.gallery.names[self.face]
 
     @property
+    def window(self) -> Pose:
+        """The part of the place that was compared."""
+        return self.pose.resized(self.gallery.window)
+
+    @property
     def quality(self) -> float:
         """How well and how completely it fits."""
         return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
@@ -109,6 +118,10 @@ class _View:
     agreed: Agreement
     seen: Look
     weight: Floats
+
+    @property
+    def fit(self) -> float:
+        return self.likeness * min(1.0, self.agreed.share)
 
 
 class Examiner:
@@ -149,7 +162,7 @@ class Examiner:
         steps = gallery.steps(target)
         scale, shape = gallery.scale, gallery.shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        seen = self.look(pose, shape, scale, margin)
+        seen = self.look(pose.resized(gallery.window), shape, scale, margin)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
@@ -185,7 +198,7 @@ class Examiner:
 
         The entry is −1 when none agrees on a patch worth a closer look.
         """
-        seen = self.look(pose, gallery.coarse_shape, gallery.coarse_scale)
+        seen = self.look(pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
         like = gallery.likeness(seen.values, seen.weight)
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
         for entry in np.argsort(-like)[:FIRST]:
@@ -210,11 +223,15 @@ class Examiner:
         fitted = {first}
         for _ in range(FITTINGS):
             # a face fits best where it was fitted itself; what several faces share is fair to all of them
-            contenders = (view.entry, *(number for rival, number in rivals if rival.surely < CONTENDS))
+            near = [number for rival, number in rivals if rival.surely < CONTENDS]
+            contenders = (view.entry, *near[: CONTENDERS - 1])
             if fitted.issuperset(contenders):
                 break
+            fair = self._view(view.pose, gallery, contenders, close)
+            if fair.fit < view.fit - LOST:  # they share too little to be fitted to
+                break
             fitted = set(contenders)
-            view = self._view(view.pose, gallery, contenders, close)
+            view = fair
             rivals = self._rivals(gallery, close, view)
         if len(fitted) > 1:
             own = self._view(view.pose, gallery, (view.entry,), close)
@@ -231,7 +248,7 @@ class Examiner:
         faces = np.stack([gallery.fine(int(number)) for number in close])
         among = np.isin(close, contenders)
         pose = self.settle(pose, gallery, faces[among].mean(axis=0))
-        seen = self.look(pose, gallery.shape, gallery.scale)
+        seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale)
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreed = agreement(seen, faces[best], gallery.scale)
         weight = seen.weight
@@ -303,6 +320,9 @@ def agreement(seen: Look, face: Floats, scale: float) -> Agreement:
     both = cv2.blur(summed(weighted * face), box)
     there = cv2.blur(summed(weighted * seen.values), box)
     taught = cv2.blur(summed(face * face * seen.weight), box)
+    plain = there[taught < 0.5 * BLANK]
+    if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+        there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
     most = np.maximum(there, taught)
     covered = cv2.blur(summed(seen.weight), box) < 1.0
     blank = np.asarray((most < BLANK) & ~covered)
