@@ -43,6 +43,10 @@ PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
 BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
 BEYOND: Final = 0.35  #: … on this share of the ground there
+BOARD: Final = "board"
+MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
+LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
+WHOLE_BOARD: Final = 0.4
 # what counts as sure
 PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
@@ -66,8 +70,15 @@ class Found:
 
     @property
     def confidence(self) -> float:
-        """The chance that name and turn are right."""
-        return 0.99
+        """The chance that name and turn are right, from how plainly the rivals are refuted and how well it fits."""
+        plainly = min((min(r.surely, r.own) for r in self.verdict.rivals), default=0.5)
+        wrong = 0.1 * np.exp(-(plainly - PLAIN) / 0.045) + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
+        return float(np.clip(1 - wrong, 0.5, 0.9995))
+
+    @property
+    def visible(self) -> float:
+        """The share of it that is seen."""
+        return self.verdict.free * min(1.0, self.verdict.agreement.share)
 
     @property
     def candidates(self) -> tuple[tuple[str, float], ...]:
@@ -82,13 +93,16 @@ class Found:
 class _Shelf:
     """All of a deck's faces as they look on photos of one softness."""
 
-    galleries: dict[tuple[float, float], Gallery]
+    cards: dict[tuple[float, float], Gallery]
     strips: dict[tuple[float, float], Strips]
+    boards: dict[tuple[float, float], Gallery]
 
     @classmethod
     def of(cls, deck: Deck, blur: float) -> _Shelf:
-        by_size = {g.size: g for g in galleries(deck, blur) if g.kind != "board"}
-        return cls(by_size, {size: Strips(gallery) for size, gallery in by_size.items()})
+        cards, boards = (
+            {g.size: g for g in galleries(deck, blur) if (g.kind == BOARD) is board} for board in (False, True)
+        )
+        return cls(cards, {size: Strips(gallery) for size, gallery in cards.items()}, boards)
 
 
 class CardFinder:
@@ -97,8 +111,7 @@ class CardFinder:
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
         self._describer = Describer()
-        flat = [face for face in deck.faces if face.kind != "board"]
-        self._index = FaceIndex(flat, self._describer) if flat else None
+        self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
         self._shelves: dict[float, _Shelf] = {}
 
     def _shelf(self, photo_blur: float) -> _Shelf:
@@ -138,7 +151,9 @@ class _Search:
     def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView) -> None:
         self.examiner = examiner
         self.covering = examiner.taken
-        self.by_size = shelf.galleries
+        self.by_size = {**shelf.boards, **shelf.cards}
+        self.boards = shelf.boards
+        self.sizes = list(shelf.cards)
         self.strips = shelf.strips
         self.view = view
         self.tried: list[tuple[Pose, float]] = []
@@ -148,7 +163,7 @@ class _Search:
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
-        fresh = self._fresh(hypotheses)
+        fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
         found = -1
@@ -162,7 +177,19 @@ class _Search:
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
                 self._keep(verdict)
                 self._spread()
+        self._find_boards([pose for pose in hypotheses if pose.size in self.boards])
         return self.found
+
+    def _find_boards(self, hypotheses: list[Pose]) -> None:
+        """Boards are looked for last: other things lie on them, and they take no place."""
+        for pose in self._fresh(hypotheses)[:MOST_BOARDS]:
+            there = [f.verdict.pose for f in self.found if f.verdict.pose.size == pose.size]
+            if any(np.hypot(pose.x - p.x, pose.y - p.y) < 0.5 * min(pose.size) for p in there):
+                continue
+            verdict = self.examiner.examine(pose, self.by_size[pose.size])
+            if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
+                continue
+            self.found.append(Found(verdict, doubt(verdict)))
 
     @staticmethod
     def _fresh(hypotheses: list[Pose]) -> list[Pose]:
@@ -195,7 +222,7 @@ class _Search:
             return
         self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
         for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
-            for pose in self.outlines.at(turn, list(self.by_size)):
+            for pose in self.outlines.at(turn, self.sizes):
                 if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
 

@@ -68,8 +68,10 @@ class Gallery:
         self.window = (self.size[0] - 2 * RIM_MM, self.size[1] - 2 * RIM_MM)
         self.kind = faces[0].kind
         area = self.size[0] * self.size[1]
-        self.scale = float(min(FINE, np.sqrt(FINE_PIXELS / area)))
-        self.coarse_scale = float(min(COARSE, np.sqrt(FINE_PIXELS / 4 / area)))
+        # a board is large, but what is printed on it is no larger than on a card
+        pixels = max(FINE_PIXELS, 0.3 * area)
+        self.scale = float(min(FINE, np.sqrt(pixels / area)))
+        self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
         self._fine = np.stack([self._prepared(face, self.scale) for face in faces])
