@@ -41,7 +41,8 @@ class TopView:
         grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
         spread = np.array([[STEP, 0, 0], [0, STEP, 0]], np.float32)
         where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        view = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR)
+        x, y = cv2.split(where)
+        view = cv2.remap(picture, x, y, cv2.INTER_LINEAR)
         return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:

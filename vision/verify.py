@@ -179,13 +179,15 @@ class Examiner:
         moved = pose.moved(x * pose.stretch, y * pose.stretch, float(np.degrees(angle)))
         return replace(moved, stretch=pose.stretch * (1 + growth))
 
-    def glance(self, pose: Pose, gallery: Gallery) -> tuple[Doubles, int]:
+    def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
 
-        The entry is −1 when none agrees on a patch worth a closer look.
+        The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
         """
         seen = self.look(pose, gallery.coarse_shape, gallery.coarse_scale)
         like = gallery.likeness(seen.values, seen.weight)
+        if like.max() < least:
+            return np.asarray(like, np.float64), -1
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
         for entry in np.argsort(-like)[:FIRST]:
             area = agreement(seen, gallery.coarsely(int(entry)), gallery.coarse_scale).area
@@ -195,7 +197,7 @@ class Examiner:
 
     def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
-        like, first = self.glance(pose, gallery)
+        like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
         pose = self.settle(pose, gallery, first)
