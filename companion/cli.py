@@ -1,6 +1,7 @@
 """The `companion` command: subcommands are imported only when they are called, so `--help` is quick."""
 
 import importlib
+import os
 
 import click
 
@@ -29,6 +30,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        # products of small matrices: more threads only wait for each other, at half a core's cost
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module = importlib.import_module(f"companion.commands.{cmd_name}_")
         command: click.Command = module.command
         return command
