@@ -313,7 +313,7 @@ class SheetPhoto:
             models = [j for j in done if like[i, j] > 0.6]
             if models:
                 model = models[0]
-                pose = examiner.settle(poses[i], gallery, model)
+                pose = examiner.settle(poses[i], gallery, gallery.fine(model))
                 near = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y) < 1.5
                 if near and abs(pose.stretch / poses[i].stretch - 1) < 0.03:
                     aligned[i] = replace(faces[i], image=self._cut(pose))

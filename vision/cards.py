@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,25 +24,33 @@ from vision.verify import Examiner, Verdict
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
-LEAST_VOTES: Final = 5  #: features that must agree on a pose before it is looked at
-GLANCE: Final = 0.35  #: likeness from afar below which a place is not looked at closely
-LIKE: Final = 0.72  #: likeness, where it is seen, a component must have with its face
-WHOLE: Final = 0.75  #: share of a component that must agree with its face to count as lying open
+TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
+MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
+# where to look at all
+LEAST_VOTES: Final = 5  #: features that must agree on a pose
+LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
+NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
+UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
+GLANCE: Final = 0.35  #: likeness from afar
+# what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
+LIKE: Final = 0.72
+WHOLE: Final = 0.75
 LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
 WHOLE_PLAIN: Final = 0.85
-LIKE_PARTLY: Final = 0.8  #: likeness a component under a hand or an unknown thing must have where it is seen,
-PARTLY: Final = 0.2  #: … the share of it that must be seen,
-PARTLY_VOTES: Final = 7  #: … the features that must speak for it,
-PLAIN: Final = 0.06  #: evidence (less twice its error) that must speak against each rival,
-PLAINER: Final = 0.15  #: … when less than
-HALF_SEEN: Final = 0.3  #: … of the difference is seen; less than
-HARDLY_SEEN: Final = 0.003  #: … this says nothing
+LIKE_PARTLY: Final = 0.82  #: … for one under a hand or an unknown thing,
+PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
+PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
-MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
-NOTHING: Final = 0.8  #: where more than this of a place is bare table, nothing lies
-TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
-LEFT: Final = 0.12  #: a pose of which less than this is not yet explained by other components is not looked at
-
+BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
+BEYOND: Final = 0.35  #: … on this share of the ground there
+BOARD: Final = "board"
+MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
+LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
+WHOLE_BOARD: Final = 0.4
+# what counts as sure
+PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
+PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
+HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing
 
 T = TypeVar("T")
 
@@ -61,8 +70,15 @@ class Found:
 
     @property
     def confidence(self) -> float:
-        """The chance that name and turn are right."""
-        return 0.99
+        """The chance that name and turn are right, from how plainly the rivals are refuted and how well it fits."""
+        plainly = min((min(r.surely, r.own) for r in self.verdict.rivals), default=0.5)
+        wrong = 0.1 * np.exp(-(plainly - PLAIN) / 0.045) + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
+        return float(np.clip(1 - wrong, 0.5, 0.9995))
+
+    @property
+    def visible(self) -> float:
+        """The share of it that is seen."""
+        return self.verdict.free * min(1.0, self.verdict.agreement.share)
 
     @property
     def candidates(self) -> tuple[tuple[str, float], ...]:
@@ -77,13 +93,16 @@ class Found:
 class _Shelf:
     """All of a deck's faces as they look on photos of one softness."""
 
-    galleries: dict[tuple[float, float], Gallery]
+    cards: dict[tuple[float, float], Gallery]
     strips: dict[tuple[float, float], Strips]
+    boards: dict[tuple[float, float], Gallery]
 
     @classmethod
     def of(cls, deck: Deck, blur: float) -> _Shelf:
-        by_size = {g.size: g for g in galleries(deck, blur) if g.kind != "board"}
-        return cls(by_size, {size: Strips(gallery) for size, gallery in by_size.items()})
+        cards, boards = (
+            {g.size: g for g in galleries(deck, blur) if (g.kind == BOARD) is board} for board in (False, True)
+        )
+        return cls(cards, {size: Strips(gallery) for size, gallery in cards.items()}, boards)
 
 
 class CardFinder:
@@ -92,8 +111,7 @@ class CardFinder:
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
         self._describer = Describer()
-        flat = [face for face in deck.faces if face.kind != "board"]
-        self._index = FaceIndex(flat, self._describer) if flat else None
+        self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
         self._shelves: dict[float, _Shelf] = {}
 
     def _shelf(self, photo_blur: float) -> _Shelf:
@@ -133,7 +151,9 @@ class _Search:
     def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView) -> None:
         self.examiner = examiner
         self.covering = examiner.taken
-        self.by_size = shelf.galleries
+        self.by_size = {**shelf.boards, **shelf.cards}
+        self.boards = shelf.boards
+        self.sizes = list(shelf.cards)
         self.strips = shelf.strips
         self.view = view
         self.tried: list[tuple[Pose, float]] = []
@@ -143,7 +163,7 @@ class _Search:
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
-        fresh = self._fresh(hypotheses)
+        fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
         found = -1
@@ -154,10 +174,22 @@ class _Search:
             self._try_all(self._outlined())
         for pose in fresh:
             verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
-            if verdict is not None and self._stands_out(verdict) and self._bare(verdict) < BARE:
+            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
                 self._keep(verdict)
                 self._spread()
+        self._find_boards([pose for pose in hypotheses if pose.size in self.boards])
         return self.found
+
+    def _find_boards(self, hypotheses: list[Pose]) -> None:
+        """Boards are looked for last: other things lie on them, and they take no place."""
+        for pose in self._fresh(hypotheses)[:MOST_BOARDS]:
+            there = [f.verdict.pose for f in self.found if f.verdict.pose.size == pose.size]
+            if any(np.hypot(pose.x - p.x, pose.y - p.y) < 0.5 * min(pose.size) for p in there):
+                continue
+            verdict = self.examiner.examine(pose, self.by_size[pose.size])
+            if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
+                continue
+            self.found.append(Found(verdict, doubt(verdict)))
 
     @staticmethod
     def _fresh(hypotheses: list[Pose]) -> list[Pose]:
@@ -190,7 +222,9 @@ class _Search:
             return
         self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
         for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
-            yield from self.outlines.at(turn, list(self.by_size))
+            for pose in self.outlines.at(turn, self.sizes):
+                if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
+                    yield self.outlines.fitted(pose)
 
     def _beside(self, pose: Pose) -> Iterator[Pose]:
         yield from beside(pose)
@@ -248,26 +282,38 @@ class _Search:
         agreement = verdict.agreement
         if verdict.likeness < LIKE_PARTLY:
             return False
-        return agreement.area > PARTLY
+        return bool(agreement.area > PARTLY)
 
-    def _bare(self, verdict: Verdict) -> float:
-        """The share of what disagrees where bare table is seen: a card under a hand shows none."""
-        rest = self.covering.lacking(verdict.pose, verdict.agreement.seen | verdict.agreement.blank) > 0
-        return float((self.covering.table.picture[rest] > 127).mean()) if rest.any() else 0.0
+    def _under(self, verdict: Verdict) -> bool:
+        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
+        rest = self.covering.lacking(verdict.window, verdict.agreement.seen | verdict.agreement.blank)
+        inside = rest > 0
+        if not inside.any():
+            return True
+        bare = self.covering.table.picture > 127
+        if float(bare[inside].mean()) > BARE:
+            return False
+        outline = self.covering.table.pixels(verdict.pose.corners()).round().astype(np.int32)
+        own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
+        near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
+        there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
+        there &= self.covering.picture == 0
+        return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
         self.found.append(Found(verdict, doubt(verdict)))
         open_ = verdict.agreement.share > WHOLE
-        self.covering.take(verdict.pose, None if open_ else verdict.agreement.seen)
+        if open_:
+            self.covering.take(verdict.pose)
+        else:
+            self.covering.take(verdict.window, verdict.agreement.seen)
 
 
 def doubt(verdict: Verdict) -> str:
     """Why one should not bet on this verdict, or ""."""
     for rival in verdict.rivals:
-        # the less is seen of what sets two faces apart, the plainer it must speak
-        needed = PLAIN if rival.share > HALF_SEEN else PLAINER
         if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"
-        if rival.surely < needed:
+        if rival.surely < PLAIN or rival.own < PLAIN_OWN:
             return f"looks much like {rival.name}"
     return ""

@@ -26,6 +26,7 @@ SCALE: Final = 1.0  #: pixels per millimetre in which features live
 SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
 CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
 PER_CELL: Final = 10
+MOST_OF_FACE: Final = 600  #: features of one face (a board) about
 MOST: Final = 3500  #: features of one view at most
 DIMENSIONS: Final = 48  #: descriptors are reduced to this many principal components of the deck's own
 CHOICES: Final = 3  #: each feature votes for its best matches of the deck
@@ -71,6 +72,7 @@ class Describer:
     def describe_face(self, face: Face, per_cell: int) -> Features:
         """The features of a taught face; places in mm from its top left corner."""
         width, height = (max(8, round(side * SCALE)) for side in face.size)
+        per_cell = max(2, min(per_cell, MOST_OF_FACE * CELL * CELL // (width * height)))
         grey = cv2.cvtColor(face.image, cv2.COLOR_BGR2GRAY)
         small = cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA)
         edge = 16

@@ -15,6 +15,7 @@ from vision.deck import Deck, Face
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+RIM_MM: Final = 1.0  #: so much of a face's rim is left out
 WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps and gloss change slowly within it
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
@@ -63,10 +64,14 @@ class Gallery:
         """`blur` (mm, standard deviation) is what a photo is softer than the photos the faces come from."""
         self._blur = blur
         self.size = faces[0].size
+        #: the part of a face that is compared: not its rim, which table and neighbours shine into
+        self.window = (self.size[0] - 2 * RIM_MM, self.size[1] - 2 * RIM_MM)
         self.kind = faces[0].kind
         area = self.size[0] * self.size[1]
-        self.scale = float(min(FINE, np.sqrt(FINE_PIXELS / area)))
-        self.coarse_scale = float(min(COARSE, np.sqrt(FINE_PIXELS / 4 / area)))
+        # a board is large, but what is printed on it is no larger than on a card
+        pixels = max(FINE_PIXELS, 0.3 * area)
+        self.scale = float(min(FINE, np.sqrt(pixels / area)))
+        self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
         self._fine = np.stack([self._prepared(face, self.scale) for face in faces])
@@ -77,15 +82,20 @@ class Gallery:
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
         self._rows = self.coarse.reshape(len(faces), -1)
         self._squares = self._rows * self._rows
-        self._steps: dict[int, Floats] = {}
 
     def _prepared(self, face: Face, scale: float) -> Floats:
-        columns, rows = (max(4, round(side * scale)) for side in face.size)
+        columns, rows = (max(4, round(side * scale)) for side in self.window)
         image = face.image
         if self._blur:
             soft = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
             image = np.asarray(soft, np.uint8)
-        return evened(cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA), scale)
+        rim = RIM_MM * face.scale
+        inner = cv2.getRectSubPix(
+            image,
+            (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
+            ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
+        )
+        return evened(cv2.resize(inner, (columns, rows), interpolation=cv2.INTER_AREA), scale)
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""
@@ -109,21 +119,15 @@ class Gallery:
         like = (self._rows @ seen) / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.T.ravel(), np.float32)
 
-    def steps(self, entry: int) -> Floats:
-        """How the entry's grey value at each pixel changes with a shift right, down (mm), a turn (rad), a stretch.
-
-        Pixels × 4; computed when first asked for.
-        """
-        if entry not in self._steps:
-            grey = summed(self.fine(entry))
-            across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125) * self.scale
-            down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125) * self.scale
-            rows, columns = grey.shape
-            x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.size[0] / 2
-            y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.size[1] / 2)[:, None]
-            stack = np.stack([across, down, x * down - y * across, x * across + y * down], -1)
-            self._steps[entry] = np.asarray(stack.reshape(-1, 4), np.float32)
-        return self._steps[entry]
+    def steps(self, grey: Floats) -> Floats:
+        """How a close look's grey values change with a shift right, down (mm), a turn (rad), a stretch: pixels × 4."""
+        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * self.scale)
+        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * self.scale)
+        rows, columns = grey.shape
+        x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.window[0] / 2
+        y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.window[1] / 2)[:, None]
+        four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
+        return np.asarray(four.reshape(-1, 4), np.float32)
 
 
 def _turned(picture: Floats, quarters: int) -> Floats:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.gallery import Gallery
+from vision.gallery import RIM_MM, Gallery
 from vision.photo import Pose
 from vision.verify import Examiner
 
@@ -74,7 +74,7 @@ class Strips:
                     break
                 right = (x + edge.shape[1] / 2 - seen.shape[1] / 2) / gallery.coarse_scale
                 end = (y + edge.shape[0]) / gallery.coarse_scale
-                there = turned.moved(right * pose.stretch, end * pose.stretch)
+                there = turned.moved(right * pose.stretch, (end + RIM_MM) * pose.stretch)
                 found.append((best, replace(_seen_turned(there, -quarters), votes=0)))
                 low = max(0, y - 4)
                 like[low : y + 5] = -1

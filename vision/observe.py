@@ -75,7 +75,7 @@ class Observer:
             _marked((pose.x, pose.y), photo.plane),
             pose.turn,
             photo.corners_px(pose),
-            min(1.0, verdict.agreement.share),
+            found.visible,
             found.confidence,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -18,6 +19,8 @@ Floats = NDArray[np.float32]
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
 CLEAR: Final = 0.25  #: the faintest outline that is worth a look (0 … 1)
 TAKEN: Final = 0.4  #: a place of which more than this is explained is not looked at
+FIT_TURNS: Final = np.arange(-4.0, 4.1, 1.0)
+FIT_STEPS: Final = np.stack(np.meshgrid(np.arange(-3.0, 3.1, 0.75), np.arange(-3.0, 3.1, 0.75)), -1).reshape(-1, 2)
 MOST: Final = 16  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
@@ -30,6 +33,35 @@ class Outlines:
         self.view = view
         rows, columns = view.picture.shape
         self.taken = cv2.resize(taken, (columns, rows), interpolation=cv2.INTER_AREA)
+        self._across = cv2.Sobel(view.picture, cv2.CV_32F, 1, 0, scale=0.25)
+        self._down = cv2.Sobel(view.picture, cv2.CV_32F, 0, 1, scale=0.25)
+        self._usual = float(np.median(np.abs(self._across[::4, ::4]))) + 1.5
+
+    def fitted(self, pose: Pose) -> Pose:
+        """The pose nearby (a few mm, a few degrees) whose four sides show most clearly."""
+        x, y = (self.view.pixels(np.array([[pose.x, pose.y]]))[0]).tolist()
+        width, height = (side * pose.stretch * SCALE for side in pose.size)
+        angles = np.radians(pose.turn + FIT_TURNS)[:, None]
+        c, s = np.cos(angles), np.sin(angles)
+        along = np.linspace(-0.44, 0.44, 14)
+        u = np.concatenate([along * width, along * width, np.full(14, -width / 2), np.full(14, width / 2)])
+        v = np.concatenate([np.full(14, -height / 2), np.full(14, height / 2), along * height, along * height])
+        level = np.arange(len(u)) < 28
+        # across each side: down the picture for the upper and lower one, along it for the other two
+        nx, ny = np.where(level, -s, c), np.where(level, c, s)
+        px = (x + c * u - s * v)[:, None, :] + FIT_STEPS[:, :1] * SCALE
+        py = (y + s * u + c * v)[:, None, :] + FIT_STEPS[:, 1:] * SCALE
+        rows, columns = self.view.picture.shape
+        i, j = np.clip(np.rint(py), 0, rows - 1).astype(np.intp), np.clip(np.rint(px), 0, columns - 1).astype(np.intp)
+        edge = np.abs(self._across[i, j] * nx[:, None] + self._down[i, j] * ny[:, None])
+        clear = edge / (edge + 2 * self._usual)
+        sides = clear.reshape(*clear.shape[:2], 4, 14).mean(axis=3)
+        score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
+        turn, step = np.unravel_index(int(score.argmax()), score.shape)
+        right, down = FIT_STEPS[step]
+        return replace(
+            pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + FIT_TURNS[turn]) % 360
+        )
 
     def at(self, turn: float, sizes: Sequence[tuple[float, float]]) -> list[Pose]:
         """Poses about so turned (degrees; a quarter more is the same) whose four sides show, the clearest first."""

@@ -27,10 +27,14 @@ CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
 BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
+MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
+NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
 RIVALS: Final = 6  #: so many others are held against the likeliest face
-CHALLENGED: Final = 0.2  #: a rival against which less than this speaks is given a fitting of its own,
-CHALLENGES: Final = 3  #: … so often at most
+CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
+CONTENDERS: Final = 4  #: … so many do at most,
+LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
+FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
 SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: what is usual: 3 mm, 3°, a percent
@@ -68,10 +72,11 @@ class Rival:
     evidence: float
     error: float
     share: float  #: how much of what sets the two apart can be seen
+    own: float  #: the evidence less twice its error when the pose is fitted to the likeliest face alone
 
     @property
     def surely(self) -> float:
-        """The evidence less twice its error."""
+        """The evidence less twice its error, the pose being fitted to what the contending faces share."""
         return self.evidence - 2 * self.error
 
 
@@ -92,6 +97,11 @@ class Verdict:
         return self.gallery.names[self.face]
 
     @property
+    def window(self) -> Pose:
+        """The part of the place that was compared."""
+        return self.pose.resized(self.gallery.window)
+
+    @property
     def quality(self) -> float:
         """How well and how completely it fits."""
         return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
@@ -108,6 +118,10 @@ class _View:
     agreed: Agreement
     seen: Look
     weight: Floats
+
+    @property
+    def fit(self) -> float:
+        return self.likeness * min(1.0, self.agreed.share)
 
 
 class Examiner:
@@ -142,13 +156,13 @@ class Examiner:
             counts[margin:-margin, margin:-margin] = weight[margin:-margin, margin:-margin]
         return Look(evened(balanced, scale, counts), weight, whole)
 
-    def settle(self, pose: Pose, gallery: Gallery, entry: int) -> Pose:
-        """The pose moved so that the entry fits best: Gauss–Newton on shift, turn and stretch."""
-        target = summed(gallery.fine(entry))
-        steps = gallery.steps(entry)
+    def settle(self, pose: Pose, gallery: Gallery, face: Floats) -> Pose:
+        """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
+        target = summed(face)
+        steps = gallery.steps(target)
         scale, shape = gallery.scale, gallery.shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        seen = self.look(pose, shape, scale, margin)
+        seen = self.look(pose.resized(gallery.window), shape, scale, margin)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
@@ -184,7 +198,7 @@ class Examiner:
 
         The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
         """
-        seen = self.look(pose, gallery.coarse_shape, gallery.coarse_scale)
+        seen = self.look(pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
         like = gallery.likeness(seen.values, seen.weight)
         if like.max() < least:
             return np.asarray(like, np.float64), -1
@@ -200,26 +214,30 @@ class Examiner:
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
-        pose = self.settle(pose, gallery, first)
+        pose = self.settle(pose, gallery, gallery.fine(first))
         like, first = self.glance(pose, gallery)
         if first < 0:
             return None
         close = np.argsort(-like)[:CLOSE]
         close = close[like[close] > like[first] - 0.35]
-        view = self._view(pose, gallery, first, close)
+        view = self._view(pose, gallery, (first,), close)
         rivals = self._rivals(gallery, close, view)
-        tried = {first}
-        for _ in range(CHALLENGES):
-            # a face fits best where it was fitted itself: let the likeliest other one show how well it fits
-            others = [view.entry, *(number for rival, number in rivals if rival.surely < CHALLENGED)]
-            challenger = next((number for number in others if number not in tried), None)
-            if challenger is None:
+        fitted = {first}
+        for _ in range(FITTINGS):
+            # a face fits best where it was fitted itself; what several faces share is fair to all of them
+            near = [number for rival, number in rivals if rival.surely < CONTENDS]
+            contenders = (view.entry, *near[: CONTENDERS - 1])
+            if fitted.issuperset(contenders):
                 break
-            tried.add(challenger)
-            other = self._view(view.pose, gallery, challenger, close)
-            if other.likeness * other.agreed.share > view.likeness * view.agreed.share:
-                view = other
-                rivals = self._rivals(gallery, close, view)
+            fair = self._view(view.pose, gallery, contenders, close)
+            if fair.fit < view.fit - LOST:  # they share too little to be fitted to
+                break
+            fitted = set(contenders)
+            view = fair
+            rivals = self._rivals(gallery, close, view)
+        if len(fitted) > 1:
+            own = self._view(view.pose, gallery, (view.entry,), close)
+            rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
         entry = gallery.entries[view.entry]
@@ -227,12 +245,13 @@ class Examiner:
         free = self.taken.share(turned)
         return Verdict(turned, gallery, entry.face, view.likeness, view.agreed, tuple(r for r, _ in rivals), free)
 
-    def _view(self, pose: Pose, gallery: Gallery, entry: int, close: NDArray[np.intp]) -> _View:
-        """What is seen once the pose is fitted to an entry, and which of the close ones is then likeliest."""
-        pose = self.settle(pose, gallery, entry)
-        seen = self.look(pose, gallery.shape, gallery.scale)
+    def _view(self, pose: Pose, gallery: Gallery, contenders: tuple[int, ...], close: NDArray[np.intp]) -> _View:
+        """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
-        best = int(np.flatnonzero(close == entry)[0])
+        among = np.isin(close, contenders)
+        pose = self.settle(pose, gallery, faces[among].mean(axis=0))
+        seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale)
+        best = int(np.flatnonzero(close == contenders[0])[0])
         agreed = agreement(seen, faces[best], gallery.scale)
         weight = seen.weight
         likeness = np.zeros(len(close))
@@ -256,11 +275,20 @@ class Examiner:
             if gallery.meanings[entry.face] == gallery.meanings[mine.face] and entry.quarters == mine.quarters:
                 continue
             one, other = gallery.fine(view.entry), gallery.fine(number)
-            told = compared(view.seen.values, one, other, view.weight, gallery.scale)
-            rivals.append((Rival(gallery.names[entry.face], *told), number))
+            evidence, error, share = compared(view.seen.values, one, other, view.weight, gallery.scale)
+            rivals.append((Rival(gallery.names[entry.face], evidence, error, share, evidence - 2 * error), number))
             if len(rivals) == RIVALS:
                 break
         return sorted(rivals, key=lambda r: r[0].surely)
+
+
+def _surely(view: _View, one: int, other: int, gallery: Gallery) -> float:
+    """How surely one entry is seen and not the other, once the pose is fitted to the one."""
+    if view.entry != one:
+        return -0.5
+    faces = gallery.fine(one), gallery.fine(other)
+    evidence, error, _ = compared(view.seen.values, *faces, view.weight, gallery.scale)
+    return evidence - 2 * error
 
 
 def _tells_nothing(picture: NDArray[np.uint8]) -> Bools:
@@ -294,6 +322,9 @@ def agreement(seen: Look, face: Floats, scale: float) -> Agreement:
     both = cv2.blur(summed(weighted * face), box)
     there = cv2.blur(summed(weighted * seen.values), box)
     taught = cv2.blur(summed(face * face * seen.weight), box)
+    plain = there[taught < 0.5 * BLANK]
+    if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+        there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
     most = np.maximum(there, taught)
     covered = cv2.blur(summed(seen.weight), box) < 1.0
     blank = np.asarray((most < BLANK) & ~covered)
