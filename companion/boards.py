@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.rulebook import Texts
 from companion.sentences import texts
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 COLOURS_FROM_WIDTH = 400  # the small panels are black and white
+OPEN_COUNTS: Final[Mapping[str, tuple[tuple[str, str, Shape], ...]]] = {
+    "rapa-nui": (("pile", "pile", Shape.BAR),),
+    "maori": (("pile", "pile", Shape.SQUARE), ("supply", "shells", Shape.CIRCLE)),
+    "giants": (
+        ("supply.headdresses", "headdresses", Shape.HEXAGON),
+        ("supply.logs", "logs", Shape.BAR),
+        ("supply.half_tablets", "half_tablets", Shape.SQUARE),
+    ),
+}
+"""By game, what else everybody may count: where its view has it, the word for it, and its sign."""
 
 
 def png(table: Table, width: int, height: int, lang: str) -> bytes:
@@ -28,7 +39,7 @@ def board(table: Table, lang: str) -> Board:
     """All that the board shows now, from the spectator's view."""
     view = table.view(None, lang)
     said = texts(lang, view["game"])
-    title = said.words.get("title", str(view["game"]).title())
+    title = said.words.get("title", str(view["game"]).replace("-", " ").title())
     if not view["begun"]:
         hint = said.messages["board_join"]
         return Board(
@@ -46,9 +57,11 @@ def board(table: Table, lang: str) -> Board:
 
 
 def _seats(view: Data) -> tuple[Seat, ...]:
-    points = {score["seat"]: str(score["total"]) for score in view["scores"]}
+    state = view["state"] or {}
+    points = {score["seat"]: str(score["total"]) for score in view["scores"] or state.get("scores", ())}
+    start = state.get("start")
     return tuple(
-        Seat(seat["name"], _mark(view, seat["seat"]), value=points.get(seat["seat"], ""))
+        Seat(seat["name"], _mark(view, seat["seat"]), seat["seat"] == start, points.get(seat["seat"], ""))
         for seat in view["seats"]
         if seat["taken"]
     )
@@ -62,12 +75,24 @@ def _mark(view: Data, seat: int) -> Mark:
 
 def _counts(table: Table, view: Data, said: Texts) -> tuple[Count, ...]:
     """What lies openly in the middle and has a sign."""
+    signed = table.tabletop.signs
+    if not signed:
+        listed = ((_at(view["state"], path), word, shape) for path, word, shape in OPEN_COUNTS.get(view["game"], ()))
+        return tuple(Count(number, said.words.get(word, word), "", shape) for number, word, shape in listed)
     supply = view["state"].get("supply", {})
     return tuple(
         Count(supply[name], said.words.get(name, name), said.words.get(f"letter_{name}", ""), Shape(shape))
-        for name, shape in table.tabletop.signs.items()
+        for name, shape in signed.items()
         if isinstance(supply.get(name), int)
     )
+
+
+def _at(state: Data, path: str) -> int:
+    """The number at a path of names in a view's state."""
+    found: Any = state
+    for name in path.split("."):
+        found = found[name]
+    return int(found)
 
 
 def _foot(view: Data, said: Texts) -> tuple[Print, ...]:

@@ -44,7 +44,7 @@ def view(table: Table, viewer: int | None, lang: str) -> Data:
         "proposal": corrections.told(evening, viewer, said),
         "back": _back(evening, said),
         **_sealing(table, viewer),
-        **_playing(evening, viewer, said),
+        **_playing(evening, viewer, said, table.camera),
         "seen": _seen(table, said),
     }
 
@@ -77,7 +77,7 @@ def _shown(evening: Evening) -> list[Seal]:
     return [evening.seals[seat] for seat in sorted(evening.seals)] if evening.closed else list(evening.openings)
 
 
-def _playing(evening: Evening, viewer: int | None, said: Texts) -> Data:
+def _playing(evening: Evening, viewer: int | None, said: Texts, camera: bool) -> Data:
     """Of the game itself; nothing before it has begun."""
     if not evening.begun:
         enough = evening.game is not None and len(evening.seats) in evening.game.seats
@@ -90,7 +90,7 @@ def _playing(evening: Evening, viewer: int | None, said: Texts) -> Data:
     assert game is not None
     return {
         "to_act": list(game.to_act(evening.state)),
-        "waiting": said.tell(_waiting(evening), evening.players),
+        "waiting": said.tell(_waiting(evening, camera), evening.players),
         "phase": {"code": game.due(evening.state), "text": said.tell(game.phase(evening.state), evening.players)},
         "state": game.view(evening.state, viewer),
         "choices": _choices(evening, viewer, said),
@@ -100,13 +100,13 @@ def _playing(evening: Evening, viewer: int | None, said: Texts) -> Data:
     }
 
 
-def _waiting(evening: Evening) -> Note:
+def _waiting(evening: Evening, camera: bool) -> Note:
     """Who or what the table waits for."""
     assert evening.game is not None
     if evening.over:
         return Note("waiting_over")
     if evening.table_due():
-        return Note("waiting_table")
+        return Note("waiting_table" if camera else "waiting_hands")
     if evening.closed:
         return Note("waiting_closed")
     seats = [seat for seat in evening.game.to_act(evening.state) if seat not in evening.seals]
@@ -148,7 +148,12 @@ def _items(evening: Evening, one: Played, viewer: int | None, said: Texts) -> li
     fresh = at is not None and evening.fresh(at)
     told = evening.game.view_effects(one.effects, viewer)
     return [
-        {"row": e.note.facts.get("row"), "text": said.tell(e.note, evening.players), "rule": e.rule}
+        {
+            "row": e.note.facts.get("row"),
+            "text": said.tell(e.note, evening.players),
+            "rule": e.rule,
+            "own": e.seats is not None,
+        }
         for e in told
         if fresh or not e.memory
     ]

@@ -61,7 +61,8 @@ class LiveTable(Protocol):
                    others), bids (open ones), rows [{condition, effect}], goals, heads)
         choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions if few, else []
         story      what happened, newest exchange last: [{"title": "Round 1, exchange 2", "items":
-                   [{"row": 1 | null, "text": "2 and 2 cancel, so …", "rule": "FJ-4b4"}]}]
+                   [{"row": 1 | null, "text": "2 and 2 cancel, so …", "rule": "FJ-4b4", "own": whether this
+                   seat alone is told}]}]
         scores     [{"seat", "total", "parts"}]; ranking [[seat…]]
         questions  [{"id", "text", "choices": [{"id", "text"}], "picture": name | null}]  for this viewer
         sync       {"status": "ok" | "differs" | "looking" | "no_camera", "text": sentence,

@@ -3,7 +3,12 @@
 import * as entry from "./games/fiji-entry.js";
 import * as fiji from "./games/fiji.js";
 import * as plain from "./games/plain.js";
+import * as rapaNuiEntry from "./games/rapa-nui-entry.js";
+import * as rapaNui from "./games/rapa-nui.js";
 
-const games = { fiji: { ...plain, ...fiji, ...entry } };
+const games = {
+  fiji: { ...plain, ...fiji, ...entry },
+  "rapa-nui": { ...plain, ...rapaNui, ...rapaNuiEntry },
+};
 
 export const gameOf = (name) => games[name] ?? plain;

@@ -26,6 +26,7 @@ export function drawTable(view) {
     game.goals(data),
   ]);
   section(byId("supply"), drawn("supply"), (data) => [h("h2", { text: _("Supply") }), game.supply(data)]);
+  section(byId("lying"), game.lying && state ? { state, seats: view.seats, you: view.you } : null, () => game.lying(view));
   section(byId("sync"), sync(view), drawSync);
   section(byId("back"), view.back ?? null, (text) => h("p", { text }));
   if (view.you === null) section(byId("vote"), view.proposal ? { proposal: view.proposal, you: null, seats: view.seats } : null, (data) => drawProposal(data, null, null));
@@ -36,13 +37,16 @@ export function drawTable(view) {
 const players = (view) => ({
   begun: view.begun,
   you: view.you,
-  scores: view.begun ? view.scores : [],
+  scores: openScores(view),
   sealing: Boolean(view.moment),
   sealed: view.moment ? view.sealed : [],
   codes: closed(view) ? view.commitments.map((commitment) => commitment.slice(0, 8)) : [],
   acting: view.to_act,
   seats: view.seats.filter((seat) => view.begun || seat.taken),
 });
+
+// Points that everybody can count, where a game keeps the others hidden until its end.
+const openScores = (view) => (view.begun && !view.scores.length ? (view.state?.scores ?? []) : view.begun ? view.scores : []);
 
 function drawPlayers({ begun, you, scores, sealing, sealed, codes, acting, seats }, game) {
   if (!seats.length) return null;
@@ -90,7 +94,7 @@ function drawReveal(view, game) {
   const node = byId("reveal");
   if (!node || stillRead(view, game)) return;
   const bids = view.openings;
-  const story = view.story ?? [];
+  const story = told(view);
   const data = bids.length || story.length ? { bids, story, checked: check(view), seats: view.seats } : null;
   const moment = view.openings[0]?.moment;
   const fresh = lastMoment !== undefined && moment !== undefined && moment !== lastMoment;
@@ -111,6 +115,10 @@ function drawReveal(view, game) {
     }),
   ]);
 }
+
+// What happened, but for what only this seat may know: that shows while a finger holds its button.
+export const told = (view, own = false) =>
+  (view.story ?? []).map((chapter) => ({ ...chapter, items: chapter.items.filter((item) => Boolean(item.own) === own) })).filter((chapter) => chapter.items.length);
 
 // The table tells the story of an exchange only until the next one is under way; slow readers get their time.
 function stillRead(view, game) {

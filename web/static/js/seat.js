@@ -6,13 +6,13 @@ import { gameOf } from "./games.js";
 import { drawProposal, openHistory } from "./history.js";
 import { holdToSee } from "./hold.js";
 import { Live } from "./live.js";
-import { blankWhenHidden, connection, drawTable } from "./parts.js";
+import { blankWhenHidden, connection, drawTable, told } from "./parts.js";
 import { sendPhoto } from "./photo.js";
 import { Picker } from "./picker.js";
 import { padded, post, Refused, send } from "./post.js";
 import { ruling } from "./rules.js";
 import { canonical, closed, commitment, keep, newSalt, receipt } from "./seal.js";
-import { attempt as tryOnce, sheet } from "./sheets.js";
+import { attempt as tryOnce, closePrivate, sheet } from "./sheets.js";
 import { _, ngettext } from "./words.js";
 
 const base = byId("seat").dataset.base;
@@ -29,7 +29,8 @@ function draw(next) {
   if (view.choices.length) byId("reveal").classList.remove("fresh");
   section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
   section(byId("vote"), view.proposal ? { proposal: view.proposal, you: view.you, seats: view.seats } : null, (data) => drawProposal(data, vote, withdraw));
-  section(byId("turn"), turn(), drawTurn);
+  if (section(byId("turn"), turn(), drawTurn)) closePrivate();
+  byId("hold").textContent = gameOf(view.game).holdWords?.() ?? _("Hold to see my beads");
   byId("reveal-secret").hidden = secret() === null;
   byId("leave").hidden = view.begun;
   for (const id of ["ask", "past", "photo-button"]) byId(id).hidden = !view.begun;
@@ -44,7 +45,7 @@ function turn() {
   if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
   if (view.secret && gameOf(view.game).LIMITS?.[view.secret]) return { kind: "seal", secret: view.secret, moment: view.moment };
   if (gameOf(view.game).entries?.[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
-  if (view.choices.length) return { kind: "choose", choices: view.choices, goals: view.state.goals ?? null };
+  if (view.choices.length) return { kind: "choose", choices: view.choices, table: gameOf(view.game).choosingFrom?.(view) ?? null };
   return null;
 }
 
@@ -131,14 +132,14 @@ function plainChoices(choices) {
 // What lies on the table, entered by hand: the way without a camera, the way out with one.
 function drawEntry({ what, camera }) {
   const { entries, entryTitles } = gameOf(view.game);
-  const form = entries[what](act);
+  const form = entries[what](act, view);
   if (!camera) return [h("h2", { text: entryTitles[what]() }), form];
   return h("details", {}, h("summary", { text: _("Enter the cards by hand") }), form);
 }
 
 async function act(action) {
   await attempt(null, async () => {
-    const answer = await post(`${base}act`, { action });
+    const answer = await send(`${base}act`, padded({ action }));
     if (answer.legal === false) sheet(ruling(answer));
   });
 }
@@ -207,8 +208,8 @@ async function taken(bid) {
 // --- hold to see ------------------------------------------------------------------------------------------------
 
 function secret() {
-  const beads = view?.begun && !view.over ? gameOf(view.game).ownSecret?.(view) : null;
-  return beads ? { beads, own: view.own_seal } : null;
+  const own = view?.begun && !view.over ? gameOf(view.game).ownSecret?.(view) : null;
+  return own ? { own, sealed: view.own_seal, said: told(view, true).flatMap((chapter) => chapter.items) } : null;
 }
 
 holdToSee(
@@ -218,9 +219,9 @@ holdToSee(
     if (!found) return;
     const game = gameOf(view.game);
     byId("secret").replaceChildren(
-      h("h2", { text: _("Your beads") }),
-      game.hand(found.beads),
-      found.own ? h("div", { class: "own" }, h("h2", { text: game.TITLES[found.own.do]() }), game.secretBeads(found.own.args)) : "",
+      ...[game.hand(found.own)].flat(),
+      found.said.length ? h("ul", { class: "own plain" }, found.said.map(({ text }) => h("li", { text }))) : "",
+      found.sealed ? h("div", { class: "own" }, h("h2", { text: game.TITLES[found.sealed.do]() }), game.secretBeads(found.sealed.args)) : "",
     );
     byId("secret").hidden = false;
   },
@@ -291,4 +292,7 @@ byId("photo").addEventListener("change", async () => {
 });
 
 blankWhenHidden();
-window.addEventListener("pagehide", () => picker?.close());
+window.addEventListener("pagehide", () => {
+  picker?.close();
+  closePrivate();
+});

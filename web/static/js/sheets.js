@@ -16,6 +16,16 @@ export function sheet(...content) {
   return dialog;
 }
 
+// A sheet with what only this seat may see: it goes with the page, and when the moment it belongs to is over.
+export function privately(...content) {
+  const dialog = sheet(...content);
+  dialog.classList.add("private");
+  dialog.lastChild.lastChild.classList.remove("main");
+  return dialog;
+}
+
+export const closePrivate = () => document.querySelectorAll("dialog.private").forEach((dialog) => dialog.close());
+
 export const closeAll = () => document.querySelectorAll("dialog.sheet[open]").forEach((dialog) => dialog.close());
 
 // Do something once, and say so when it does not work; whether it did.

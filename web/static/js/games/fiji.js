@@ -148,7 +148,7 @@ export function goals(list) {
 
 export const supply = (bag) => bagCounts(bag, "m");
 
-export const hand = (bag) => bagCounts(bag, "m");
+export const hand = (bag) => [h("h2", { text: _("Your beads") }), bagCounts(bag, "m")];
 
 // What a seat alone may see, while a finger holds the button; null when there is nothing.
 export const ownSecret = (view) => view.state?.hands?.[view.you] ?? null;
@@ -156,6 +156,9 @@ export const ownSecret = (view) => view.state?.hands?.[view.you] ?? null;
 export const secretBeads = (args) => bagBeads(args.beads ?? {}, "m");
 
 export const secretWords = (args) => bagWords(args.beads ?? {});
+
+// What a choice is made from: it is drawn anew when this changes.
+export const choosingFrom = (view) => view.state.goals ?? null;
 
 // Choices made by tapping goals: one to turn, two to swap. Returns null when the choices are of another kind.
 export function chooser(view, choices, act) {
