@@ -95,7 +95,7 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
         back = _taken_back(evening, tabletop, seen, done)
         if back is not None:
-            return _asking(evening, () if reading.action is None else (reading.action,), back)
+            return _asking(evening, tabletop, () if reading.action is None else (reading.action,), back)
         if reading.action is not None:
             return Verdict("acts", action=reading.action)
         if reading.options:
@@ -112,7 +112,7 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
     if len(firsts) == 1 and back is None:
         return Verdict("acts", action=firsts[0])
     if firsts or back:
-        return _asking(evening, firsts, back)
+        return _asking(evening, tabletop, firsts, back)
     return _laid_anew(evening, tabletop, seen) or Verdict("differs", differences=differences)
 
 
@@ -156,21 +156,23 @@ def _possible(
             if action is not None and game.can(state, action):
                 yield action
         else:
-            for action in islice(game.legal(state, actor), MOST_TRIED):
+            legal = islice(game.legal(state, actor), MOST_TRIED)
+            for action in tabletop.explaining(state, actor, seen, legal):
                 if action.do not in game.secret:
                     yield action
 
 
-def _asking(evening: Evening, firsts: Sequence[Action], back: Option | None) -> Verdict:
+def _asking(evening: Evening, tabletop: Tabletop[Any], firsts: Sequence[Action], back: Option | None) -> Verdict:
     """A question to the seats concerned: which action it was, or whether the newest was taken back."""
     assert evening.game is not None
     seats = {action.by for action in firsts if isinstance(action.by, int)}
-    options = [Option(evening.game.tell(action), action) for action in firsts[:MOST_OPTIONS]]
+    question, answers = tabletop.asked(evening.state, firsts)
+    options = [*(answers or [Option(evening.game.tell(action), action) for action in firsts])][:MOST_OPTIONS]
     if back is not None:
         assert back.instead_of is not None
         seats |= {p.action.by for p in evening.played[back.instead_of :] if isinstance(p.action.by, int)}
         options.append(back)
-    question = Note("ask_which") if firsts else Note("ask_back")
+    question = question if firsts and back is None else Note("ask_which" if firsts else "ask_back")
     none = Option(Note("answer_keep" if back and not firsts else "answer_again"), None)
     return Verdict("asks", question=question, options=(*options, none), seats=tuple(sorted(seats)))
 

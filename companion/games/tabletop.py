@@ -214,5 +214,17 @@ class Tabletop(Protocol, Generic[S]):
     def differences(self, state: S, seen: Seen) -> tuple[Difference, ...]:
         """In what the table contradicts this state. What a hand covers is no contradiction, nor is a doubt."""
 
+    def explaining(self, state: S, seat: int, seen: Seen, legal: Iterable[Action]) -> Iterable[Action]:
+        """Of a seat's legal actions those that can have made the table what it is; all others certainly have not.
+
+        Of actions that leave the same state one is enough. A game with few actions leaves them as they are.
+        """
+        return legal
+
+    def asked(self, state: S, actions: Sequence[Any]) -> tuple[Note, tuple[Option, ...]]:
+        """The question which of these actions it was, and the answers, the likeliest first; none when there is no
+        better way to ask than to tell each of them."""
+        return Note("ask_which"), ()
+
     def name(self, meaning: Meaning) -> Note:
         """What a component says, for people: "most green"."""

@@ -6,15 +6,18 @@ and from phones: choices that lie on no table are made there, and so are some of
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from companion.demo.people import Person, seat_people
+from companion.demo.people import ENOUGH, Person, seat_people
 from companion.games.game import TABLE, Action, Game, game
+from companion.games.giants.table import COLOURS
 from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Seen, SeenBead, SeenCard, SeenPiece
 from companion.log import Log
 from companion.table import Table
@@ -24,8 +27,22 @@ MISSING, UNSURE, MISREAD = 0.02, 0.01, 0.003  #: of each component, in each look
 HANDS = 0.2  #: of the looks
 BY_PHONE = 0.2  #: choices that are made on the phone before they are made on the table
 AT_ONCE, TAKEN_BACK, KNOCKED = 0.05, 0.01, 0.05  #: of the actions
+NOT_TOLD = 0.05  #: of the choices that the table shows, but not wholly: the table has to ask
 NOISE_MM, ASKEW_MM, KNOCK_MM, KNOCK_DEG = 0.4, 2.5, 9.0, 12.0
-GAMES = ("fiji", "rapa-nui", "maori")
+PUSH_MM = 5.0  #: a figure that was pushed farther would stand on another hex
+GAMES = ("fiji", "rapa-nui", "maori", "giants")
+OTHER_PIECES = {  #: what a piece may be taken for
+    "worker": ("sorcerer", "chief"),
+    "sorcerer": ("worker", "chief"),
+    "chief": ("sorcerer", "worker"),
+    "moai-size-1": ("moai-size-2", "headdress"),
+    "moai-size-2": ("moai-size-1", "moai-size-3"),
+    "moai-size-3": ("moai-size-2", "headdress"),
+    "headdress": ("moai-size-1", "log"),
+    "log": ("headdress", "worker"),
+    "ship": ("log", "die"),
+    "die": ("headdress", "log"),
+}
 LOOKS = 60  #: that a table may need before a person enters what it shows
 
 
@@ -78,11 +95,7 @@ class Eyes:
         return Seen(
             tuple(self._card(p) for p in cards if self._shows(p.x, covered)),
             tuple(self._bead(p) for p in beads if self._shows(p.x, covered)),
-            tuple(
-                SeenPiece(p.piece, self._near(p.x), self._near(p.y), p.colour, p.value)
-                for p in pieces
-                if self._shows(p.x, covered)
-            ),
+            tuple(self._piece(p) for p in pieces if self._shows(p.x, covered)),
         )
 
     def _shows(self, x: float, covered: tuple[float, float]) -> bool:
@@ -101,6 +114,18 @@ class Eyes:
         both = [(name, self.meanings[name]) for name in (lies.component, other)]
         self.rng.shuffle(both)
         return SeenCard("", {}, x, y, 0.0, tuple(both))
+
+    def _piece(self, lies: PiecePlacing) -> SeenPiece:
+        x, y, chance = self._near(lies.x), self._near(lies.y), self.rng.random()
+        if chance >= UNSURE + MISREAD:
+            return SeenPiece(lies.piece, x, y, lies.colour, lies.value)
+        if chance >= MISREAD:
+            return SeenPiece("", x, y)
+        if lies.value is not None:
+            return SeenPiece(lies.piece, x, y, lies.colour, (lies.value + self.rng.randrange(1, 4)) % 4)
+        if lies.colour and self.rng.random() < 0.5:
+            return SeenPiece(lies.piece, x, y, self.rng.choice([c for c in COLOURS if c != lies.colour]))
+        return SeenPiece(self.rng.choice(OTHER_PIECES[lies.piece]), x, y, lies.colour)
 
     def _bead(self, lies: BeadPlacing) -> SeenBead:
         x, y, chance = self._near(lies.x), self._near(lies.y), self.rng.random()
@@ -147,7 +172,10 @@ class Party:
         before = self.truth
         action = self._decided(before, person.seat)
         second = self._second(before, action, person.seat) if self.rng.random() < AT_ONCE else None
-        if not self._shows(before, action) or self.rng.random() < BY_PHONE:
+        told = not self._shows(before, action)
+        if told and self.rng.random() < NOT_TOLD:
+            told = self._lies_as(before, self._sight_after(before, action))  # nothing at all would be seen
+        if told or self.rng.random() < BY_PHONE:
             self._enter(person, action)
             self._carry_out([action], known=True)
         elif second is not None:
@@ -170,16 +198,27 @@ class Party:
         return second if self._shows(state, second) else None
 
     def _decided(self, state: Any, seat: int) -> Action:
+        """What the bot decides. Of pieces between which the rules see no difference it moves the first."""
         bot = self.people[seat].bot
-        decided: Action = bot.choose(self.game.view(state, seat), list(self.game.legal(state, seat)))
-        return decided
+        decided: Any = bot.choose(self.game.view(state, seat), list(islice(self.game.legal(state, seat), ENOUGH)))
+        if self.game.name == "giants" and hasattr(decided, "piece"):
+            alike = replace(state.piece(decided.piece), id="")
+            first = next(piece for piece in state.pieces if replace(piece, id="") == alike)
+            decided = replace(decided, piece=first.id)
+        return decided  # type: ignore[no-any-return]  # a bot is typed by its game
 
     def _shows(self, state: Any, action: Action) -> bool:
-        """Whether the table tells this action from doing nothing and from every other one."""
+        """Whether the table tells this action from doing nothing and from every other one that leads elsewhere."""
+        shown, after = self._sight_after(state, action), self.game.apply(state, action)[0]
+        legal = self.game.legal(state, action.by)
+        if self.game.name == "giants":  # there are very many: those that look alike, as people would think of them
+            legal = self.game.tabletop.explaining(state, int(action.by), shown, ())
+        others = (self.game.tabletop.just_after(state, o) for o in legal if self.game.apply(state, o)[0] != after)
+        return not any(self._lies_as(other, shown) for other in chain((state,), others))
+
+    def _sight_after(self, state: Any, action: Action) -> Seen:
         tabletop = self.game.tabletop
-        shown = sight(tabletop.lay(tabletop.just_after(state, action)), self.game.name)
-        others = (tabletop.just_after(state, o) for o in self.game.legal(state, action.by) if o != action)
-        return not any(self._lies_as(other, shown) for other in (state, *others))
+        return sight(tabletop.lay(tabletop.just_after(state, action)), self.game.name)
 
     def _lies_as(self, state: Any, shown: Seen) -> bool:
         return all(d.kind != "card" for d in self.game.tabletop.differences(state, shown))
@@ -222,8 +261,11 @@ class Party:
         return self.rng.uniform(-mm, mm), self.rng.uniform(-mm, mm), self.rng.uniform(-degrees, degrees)
 
     def _knock(self) -> None:
-        if self._lying.cards:
-            self._askew[self.rng.choice(self._lying.cards)] = self._tossed(KNOCK_MM, KNOCK_DEG)
+        """A card or a piece is knocked; on a map everything goes with it."""
+        things = [*self._lying.cards, *self._lying.pieces]
+        if things:
+            thing = self.rng.choice(things)
+            self._askew[thing] = self._tossed(KNOCK_MM if isinstance(thing, Placing) else PUSH_MM, KNOCK_DEG)
 
     def _look(self, count: int) -> str:
         """So many looks; the status of the last one, "" while another one would tell more."""
@@ -231,11 +273,22 @@ class Party:
         for _ in range(count):
             cards = [replace(p, x=p.x + d[0], y=p.y + d[1], angle=p.angle + d[2]) for p, d in self._of("cards")]
             beads = [replace(p, x=p.x + d[0], y=p.y + d[1]) for p, d in self._of("beads")]
-            pieces = [replace(p, x=p.x + d[0], y=p.y + d[1]) for p, d in self._of("pieces")]
+            pieces = [self._carried(replace(p, x=p.x + d[0], y=p.y + d[1])) for p, d in self._of("pieces")]
             verdict = self.table.observed(self.eyes.see(cards, beads, pieces))
             self.count.looks += 1
             status = "" if verdict.more else verdict.status
         return status
+
+    def _carried(self, piece: PiecePlacing) -> PiecePlacing:
+        """Where a piece is when the map it stands on lies askew."""
+        map_ = next((card for card in self._lying.cards if card.zone == piece.zone == "island"), None)
+        if map_ is None:
+            return piece
+        dx, dy, degrees = self._askew[map_]
+        turn = math.radians(degrees)
+        x, y = piece.x - map_.x, piece.y - map_.y
+        x, y = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
+        return replace(piece, x=map_.x + dx + x, y=map_.y + dy + y)
 
     def _of(self, kind: str) -> list[tuple[Any, tuple[float, float, float]]]:
         return [(thing, self._askew[thing]) for thing in getattr(self._lying, kind)]
@@ -279,8 +332,8 @@ class Party:
         assert verdict is not None
         self.count.questions += 1
         right = str(len(verdict.options) - 1)
-        offered = [option.action for option in verdict.options]
-        done = [str(offered.index(action)) for action in actions if action in offered]
+        offered = [option.action if option.instead_of is None else None for option in verdict.options]
+        done = [str(i) for action in actions for i, other in enumerate(offered) if other and self._same(action, other)]
         right = done[0] if done else right
         for number, option in enumerate(verdict.options):
             if option.action is None and option.instead_of is not None:
@@ -290,6 +343,13 @@ class Party:
         question = self.table.view(person.seat, "en")["questions"][0]
         self.table.answer(person.token, question["id"], right)
         return str(question["id"])
+
+    def _same(self, action: Action, other: Action) -> bool:
+        """Whether it is the same action, or one that comes to the same (a piece carried another way for no more)."""
+        state = self.table.evening.state
+        if action == other or not (self.game.can(state, action) and self.game.can(state, other)):
+            return action == other
+        return bool(self.game.apply(state, action)[0] == self.game.apply(state, other)[0])
 
 
 def evenings(name: str, games: int, folder: Path, seed: int = 1) -> Count:

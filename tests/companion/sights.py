@@ -23,6 +23,8 @@ def box(name: str) -> Mapping[str, Mapping[str, Any]]:
         return {
             named: {"card": named} for named in (*CARDS, *(f"offering-{sort}" for sort in OFFERINGS), "offering-back")
         }
+    if name == "giants":
+        return {"map": {"card": "map"}}
     return {**maori_components()["tiles"], "board": {"card": "board"}}
 
 

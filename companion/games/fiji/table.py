@@ -27,6 +27,7 @@ from companion.games.tabletop import (
     Seen,
     SeenBead,
     SeenCard,
+    Tabletop,
     Zone,
 )
 
@@ -51,7 +52,7 @@ BEAD_STEP: Final = 22.0  #: between the beads of a heap that a person has laid o
 
 
 @dataclass(frozen=True, slots=True)
-class FijiTable:
+class FijiTable(Tabletop[State]):
     """Fiji's `Tabletop`."""
 
     supply: Zone = SUPPLY

@@ -28,6 +28,7 @@ from companion.games.tabletop import (
     Reading,
     Seen,
     SeenCard,
+    Tabletop,
     Zone,
 )
 
@@ -63,7 +64,7 @@ NOTHING: Final[tuple[int, ...]] = (NONE,)
 
 
 @dataclass(frozen=True, slots=True)
-class MaoriTable:
+class MaoriTable(Tabletop[State]):
     """Maori's `Tabletop`."""
 
     display: Zone = DISPLAY

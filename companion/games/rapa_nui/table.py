@@ -19,7 +19,7 @@ from companion.games.rapa_nui import rules
 from companion.games.rapa_nui.actions import Deal, LayDisplay, RapaNuiAction, Refill
 from companion.games.rapa_nui.cards import CARDS, HUNTER, OFFERINGS, bag_of
 from companion.games.rapa_nui.state import COLUMN, COLUMNS, DEAL, HAND, LAY, State
-from companion.games.tabletop import Difference, Laid, Meaning, Option, Placing, Reading, Seen, SeenCard, Zone
+from companion.games.tabletop import Difference, Laid, Meaning, Option, Placing, Reading, Seen, SeenCard, Tabletop, Zone
 
 CARD_HEIGHT: Final = 91.0
 STRIP: Final = 20.0  #: what is seen of a card below the next one, mm
@@ -41,7 +41,7 @@ AREA: Final = Zone("area", -35, -35, 970, 630)
 
 
 @dataclass(frozen=True, slots=True)
-class RapaNuiTable:
+class RapaNuiTable(Tabletop[State]):
     """Rapa Nui's `Tabletop`."""
 
     columns: tuple[Zone, ...] = DISPLAY

@@ -1,0 +1,236 @@
+"""How a game of Giants lies on a table: the island with all that stands on it, the quarry tile, the dice, the screens.
+
+What stands before a screen is open: Moais not yet moved, headdresses, the figures that were bid. Markers, bases, half
+tablets and turned forests are flat and small, and no eyes of ours tell them; what only they would show (a mark, a
+reservation, buying half a tablet, what a medicine man fetches, passing) is told or asked on phones. Nothing behind
+a screen is ever looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.games.game import TABLE, Action, Note
+from companion.games.giants import auction, rules
+from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Pass, Roll
+from companion.games.giants.box import components
+from companion.games.giants.guesses import explaining, question
+from companion.games.giants.lying import Ground, Lying, contents, located
+from companion.games.giants.places import FIGURE_SPOTS, MAP, PIECE_SPOTS, Point, island, seaward
+from companion.games.giants.state import Piece, State
+from companion.games.tabletop import (
+    Difference,
+    Laid,
+    Meaning,
+    Option,
+    PiecePlacing,
+    Placing,
+    Reading,
+    Seen,
+    SeenPiece,
+    Tabletop,
+    Zone,
+)
+
+MAP_NAME: Final = "map"
+DIE: Final = "die"
+STEP: Final = 27.0  #: between things that stand in rows
+CROWN: Final = 12.0  #: a headdress is laid so far beyond its Moai, where both are seen
+ISLAND: Final = Zone("island", 235, 135, *MAP)
+QUARRY: Final = Zone("quarry", 40, 215, 165, 100)
+DICE: Final = Zone("dice", 695, 235, 165, 60)
+FRONTS: Final = (
+    Zone("seat1.front", 30, 432, 250, 108),
+    Zone("seat2.front", 30, 20, 250, 108),
+    Zone("seat3.front", 620, 20, 250, 108),
+    Zone("seat4.front", 620, 432, 250, 108),
+    Zone("seat5.front", 325, 432, 250, 108),
+)
+AREA: Final = Zone("area", -35, -35, 970, 630)
+COLOURS: Final[tuple[str, ...]] = tuple(components()["colours"]["names"])
+
+
+@dataclass(frozen=True, slots=True)
+class GiantsTable(Tabletop[State]):
+    """Giants' `Tabletop`."""
+
+    map: Zone = ISLAND
+    quarry: Zone = QUARRY
+    dice: Zone = DICE
+    fronts: tuple[Zone, ...] = FRONTS  #: before the screens, by seat
+    colours: tuple[str, ...] = COLOURS  #: of the seats' figures
+    area: Zone = AREA
+    signs: Mapping[str, str] = field(default_factory=dict)
+
+    def zones(self, players: int) -> tuple[Zone, ...]:
+        return (self.map, self.quarry, self.dice, *self.fronts[:players])
+
+    def relaid(self, zones: Iterable[Zone]) -> GiantsTable:
+        by_name = {zone.name: zone for zone in zones}
+        return replace(
+            self,
+            map=by_name.get(self.map.name, self.map),
+            quarry=by_name.get(self.quarry.name, self.quarry),
+            dice=by_name.get(self.dice.name, self.dice),
+            fronts=tuple(by_name.get(zone.name, zone) for zone in self.fronts),
+        )
+
+    # --- laying ------------------------------------------------------------------------------------------------------
+
+    def lay(self, state: State) -> Laid:
+        """Where everything open lies in this state. The dice are nobody's any more once they have been read."""
+        map_ = Placing(MAP_NAME, *self.map.at(self.map.width / 2, self.map.height / 2), self.map.angle, self.map.name)
+        pieces = [*self._on_the_island(state), *_row(self.quarry, [f"moai-size-{size}" for size in state.quarry])]
+        for seat, zone in enumerate(self.fronts[: state.players]):
+            pieces += _row(zone, [_piece_name(p) for p in state.pieces if p.before == seat], self._bid(state, seat))
+        return Laid((map_,), (), tuple(pieces))
+
+    def _on_the_island(self, state: State) -> Iterator[PiecePlacing]:
+        """Pieces in the middle of their hexes, figures and logs around them; an ahu's headdress beyond its Moai."""
+        lies, board = island(state.board), state.board
+        if lies is None:
+            return
+        for at, group in enumerate(state.figures):
+            for number, carrier in enumerate(group):
+                yield self._placed(self._carrier(carrier), _spot(lies.hexes[at], FIGURE_SPOTS, number))
+        standing: Counter[int] = Counter()
+        for piece in state.pieces:
+            if piece.hex is not None:
+                at = board.hex_at[piece.hex]
+                yield self._placed((_piece_name(piece), ""), _spot(lies.hexes[at], PIECE_SPOTS, standing[at]))
+                standing[at] += 1
+            elif piece.ahu is not None:
+                ahu = board.ahus[board.ahu_at[piece.ahu]]
+                crown = CROWN if piece.kind == "headdress" else 0.0
+                yield self._placed((_piece_name(piece), ""), seaward(lies, board, ahu, crown))
+
+    def _placed(self, thing: tuple[str, str], at: Point) -> PiecePlacing:
+        return PiecePlacing(thing[0], *self.map.at(*at), self.map.name, thing[1])
+
+    def _carrier(self, carrier: Carrier) -> tuple[str, str]:
+        return ("log", "") if carrier == LOG else (carrier[1], self.colours[carrier[0]])
+
+    def _bid(self, state: State, seat: int) -> list[tuple[str, str]]:
+        """The figures that a seat has bid, once all bids are open."""
+        hands = None if None in state.bids else state.bids[seat]
+        if hands is None:
+            return []
+        return [(figure, self.colours[seat]) for figure, count in hands.figures().items() for _ in range(count)]
+
+    def steps(self, before: State, actions: Sequence[GiantsAction], after: State) -> tuple[Laid, ...]:
+        """Dice lie where they were rolled until something else is done."""
+        laid, first = self.lay(after), actions[0]
+        if not isinstance(first, Roll):
+            return (laid,)
+        dice = [
+            PiecePlacing(DIE, *self.dice.at(STEP * (i + 0.5), 30), self.dice.name, value=value)
+            for i, value in enumerate(first.dice)
+        ]
+        return (replace(laid, pieces=(*laid.pieces, *dice)),)
+
+    def just_after(self, state: State, action: GiantsAction) -> State:
+        """What nobody wants goes back into the box later; and the last to pass has touched nothing."""
+        if isinstance(action, Pass):
+            return state
+        after, _ = rules.act(state, action)
+        if isinstance(action, Carve) and action.size is not None:
+            quarry = list(state.quarry)
+            quarry.remove(action.size)
+            return replace(after, quarry=tuple(quarry))
+        return after
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, state: State, seen: Seen, past: Iterable[Action]) -> Reading:
+        """`roll`: the dice from the left, when the Moais they bring stand on the quarry tile.
+
+        Dice of the round before may still lie there; the Moais tell that these are new ones. Where they bring none,
+        people are asked.
+        """
+        inside = [p for p in seen.pieces if self.dice.holds(p.x, p.y) and p.piece in (DIE, "")]
+        dice = sorted(inside, key=lambda piece: _along(self.dice, piece))
+        values = tuple(die.value for die in dice if die.piece == DIE and die.value is not None)
+        if len(values) != state.players or len(dice) != len(values):
+            return Reading(waiting=Note("see_dice", {"dice": len(values), "expected": state.players}))
+        action = Roll(TABLE, values)
+        if not rules.verify(state, action).legal:
+            return Reading(waiting=Note("see_dice", {"dice": 0, "expected": state.players}))
+        offered = auction.roll(state, action, []).quarry
+        tile = [p for p in seen.pieces if self.quarry.holds(p.x, p.y)]
+        if Counter(p.piece for p in tile) != Counter(f"moai-size-{size}" for size in offered):
+            return Reading(waiting=Note("see_quarry" if offered else "see_quarry_empty", {"sizes": list(offered)}))
+        if offered:
+            return Reading(action=action)
+        options = (Option(Note("act_roll", {"dice": list(values)}), action), Option(Note("answer_again"), None))
+        return Reading(question=Note("ask_rolled"), options=options)
+
+    def differences(self, state: State, seen: Seen) -> tuple[Difference, ...]:
+        """Between two rounds people clear the island and set it up."""
+        return () if state.phase in ("roll", "end") else self.lying(state, seen).differences(state)
+
+    def lying(self, state: State, seen: Seen) -> Lying:
+        """What stands where by what is seen, against what should."""
+        return located(seen.pieces, self._ground(state, seen), contents(state, self.colours))
+
+    def _ground(self, state: State, seen: Seen) -> Ground:
+        """Where the map's hexes and ahus lie on this table: where the map is seen, else in its zone."""
+        found = next((card for card in seen.cards if _is_map(card.component, card.meaning)), None)
+        zone, said = self.map, None
+        if found is not None:
+            zone, said = _centred(self.map, found.x, found.y, found.angle), found.meaning
+        return Ground(state.board, island(state.board, said), zone, self.quarry, self.fronts[: state.players])
+
+    def explaining(self, state: State, seat: int, seen: Seen, legal: Iterable[Action]) -> Iterable[Action]:
+        """Of each movement that would explain the table, one for every payment it can make."""
+        return explaining(state, seat, self.lying(state, seen), self.colours)
+
+    def asked(self, state: State, actions: Sequence[GiantsAction]) -> tuple[Note, tuple[Option, ...]]:
+        return question(state, actions)
+
+    def name(self, meaning: Meaning) -> Note:
+        return Note("name_map" if _is_map("", meaning) else "name_other")
+
+
+tabletop: Final = GiantsTable()
+
+
+def _piece_name(piece: Piece) -> str:
+    return "headdress" if piece.kind == "headdress" else f"moai-size-{piece.size}"
+
+
+def _spot(middle: Point, spots: Sequence[Point], number: int) -> Point:
+    """The place of the n-th thing on a hex; when all are taken they are taken again, a little aside."""
+    round_, at = divmod(number, len(spots))
+    return middle[0] + spots[at][0] + 3.0 * round_, middle[1] + spots[at][1] + 3.0 * round_
+
+
+def _row(zone: Zone, pieces: Sequence[str], figures: Sequence[tuple[str, str]] = ()) -> list[PiecePlacing]:
+    """Things in rows from the zone's upper left corner, figures below pieces."""
+    across = int(zone.width // STEP)
+    below = -(-len(pieces) // across) * across
+    things = [(i, name, "") for i, name in enumerate(pieces)]
+    things += [(below + i, name, colour) for i, (name, colour) in enumerate(figures)]
+    return [
+        PiecePlacing(name, *zone.at(STEP * (i % across + 0.5), STEP * (i // across + 0.5)), zone.name, colour)
+        for i, name, colour in things
+    ]
+
+
+def _along(zone: Zone, piece: SeenPiece) -> float:
+    """How far along the zone's upper edge a piece lies (any constant may be added)."""
+    (x0, y0), (x1, y1) = zone.at(0, 0), zone.at(1, 0)
+    return piece.x * (x1 - x0) + piece.y * (y1 - y0)
+
+
+def _is_map(component: str, meaning: Meaning) -> bool:
+    return "hexes" in meaning or meaning.get("card") == MAP_NAME or component.rsplit("/", 1)[-1] == MAP_NAME
+
+
+def _centred(zone: Zone, x: float, y: float, angle: float) -> Zone:
+    """The zone moved so that this is its middle and its turn."""
+    turned = replace(zone, x=0.0, y=0.0, angle=angle)
+    dx, dy = turned.at(zone.width / 2, zone.height / 2)
+    return replace(turned, x=x - dx, y=y - dy)
