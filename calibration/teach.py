@@ -304,7 +304,7 @@ class SheetPhoto:
         rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6)
         like = rows @ rows.T
         view = TopView.of(self.photo.image, self.photo.plane, FACE_SCALE)
-        examiner = Examiner(view, self.photo.gain, Covering(view.resized(SCALE)))
+        examiner = Examiner(view, self.photo, Covering(view.resized(SCALE)))
         first = int(like.sum(axis=1).argmax())
         order = np.argsort(-like[first])
         aligned = list(faces)

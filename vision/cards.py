@@ -141,7 +141,7 @@ class CardFinder:
         seen = timed("features", lambda: self._describer.describe(grey.picture, 10, mask).shifted(grey.origin))
         hypotheses = timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
         shelf = timed("faces", lambda: self._shelf(photo.blur))
-        search = _Search(Examiner(view, photo.gain, covering), shelf, grey)
+        search = _Search(Examiner(view, photo, covering), shelf, grey)
         return timed("look", lambda: search.run(hypotheses))
 
 
@@ -301,6 +301,8 @@ class _Search:
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
+        if doubt(verdict):
+            verdict = self.examiner.closer(verdict)
         self.found.append(Found(verdict, doubt(verdict)))
         open_ = verdict.agreement.share > WHOLE
         if open_:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
+from vision.photo import Pose
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Picture = TypeVar("Picture", Floats, Image)
 
 RIM_MM: Final = 1.0  #: so much of a face's rim is left out
 WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps and gloss change slowly within it
+PATCH_WINDOW_MM: Final = 8.0  #: … and within which letters on a patch are compared
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
@@ -24,13 +27,15 @@ FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that 
 ONES: Final = np.ones((1, 3), np.float32)
 
 
-def evened(picture: NDArray[np.generic], scale: float, weight: Floats | None = None) -> Floats:
+def evened(
+    picture: NDArray[np.generic], scale: float, weight: Floats | None = None, window: float = WINDOW_MM
+) -> Floats:
     """The picture (h × w × 3, `scale` px/mm) less its local mean, over its local contrast (all channels together).
 
     `weight` (h × w × 3, 0 or 1) leaves pixels out; they become 0.
     """
     values = picture.astype(np.float32)
-    side = int(WINDOW_MM * scale) | 1
+    side = int(window * scale) | 1
     box = (min(side, 2 * values.shape[1] - 1), min(side, 2 * values.shape[0] - 1))
     if weight is None:
         rest = np.asarray(values - cv2.blur(values, box, borderType=cv2.BORDER_REFLECT), np.float32)
@@ -57,12 +62,69 @@ class Entry:
     quarters: int
 
 
+class Faces(Protocol):
+    """Faces, or the same part of each, to be held against what is seen."""
+
+    scale: float  #: px/mm
+    shape: tuple[int, int]  #: rows and columns
+    window: tuple[float, float]  #: mm
+    names: tuple[str, ...]
+    meanings: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+    def fine(self, entry: int) -> Floats: ...
+
+    def steps(self, grey: Floats) -> Floats: ...
+
+
+class Patch:
+    """The same part of several faces, finer than the whole faces are kept."""
+
+    def __init__(
+        self, gallery: Gallery, box: tuple[int, int, int, int], quarters: int, numbers: Sequence[int], scale: float
+    ) -> None:
+        """`box` is what of the gallery's window, turned by `quarters`, is meant (pixels of the gallery's scale)."""
+        left, top, right, bottom = box
+        self._box = box
+        self.scale = scale
+        self.window = ((right - left) / gallery.scale, (bottom - top) / gallery.scale)
+        self.shape = (max(4, round(self.window[1] * scale)), max(4, round(self.window[0] * scale)))
+        self.names, self.meanings = gallery.names, gallery.meanings
+        self.entries = tuple(gallery.entries[number] for number in numbers)
+        self._shift = (
+            (left + right) / 2 / gallery.scale - gallery.window[0] / 2,
+            (top + bottom) / 2 / gallery.scale - gallery.window[1] / 2,
+        )
+        place = Pose(self.window, *self._shift, 0.0)
+        self._fine = [
+            evened(gallery.part(entry.face, quarters, place, self.shape), scale, window=PATCH_WINDOW_MM)
+            for entry in self.entries
+        ]
+
+    def cut(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The patch of a mask of the whole window, at the patch's scale."""
+        left, top, right, bottom = self._box
+        part = mask[top:bottom, left:right].astype(np.uint8)
+        return np.asarray(cv2.resize(part, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+    def pose(self, whole: Pose) -> Pose:
+        """Where the patch lies when the whole component lies there."""
+        return whole.moved(*(step * whole.stretch for step in self._shift)).resized(self.window)
+
+    def fine(self, entry: int) -> Floats:
+        return self._fine[entry]
+
+    def steps(self, grey: Floats) -> Floats:
+        return steps(grey, self.scale, self.window)
+
+
 class Gallery:
     """All faces of one size in all turns that keep their outline, side by side in two resolutions."""
 
     def __init__(self, deck: Deck, faces: Sequence[Face], blur: float = 0.0) -> None:
         """`blur` (mm, standard deviation) is what a photo is softer than the photos the faces come from."""
         self._blur = blur
+        self._faces = tuple(faces)
         self.size = faces[0].size
         #: the part of a face that is compared: not its rim, which table and neighbours shine into
         self.window = (self.size[0] - 2 * RIM_MM, self.size[1] - 2 * RIM_MM)
@@ -74,8 +136,8 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
-        self._fine = np.stack([self._prepared(face, self.scale) for face in faces])
-        self.coarse = np.stack([self._prepared(face, self.coarse_scale) for face in faces])
+        self._fine = np.stack([self._prepared(i, self.scale) for i in range(len(faces))])
+        self.coarse = np.stack([self._prepared(i, self.coarse_scale) for i in range(len(faces))])
         self.shape = (self._fine.shape[1], self._fine.shape[2])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
         self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
@@ -83,13 +145,18 @@ class Gallery:
         self._rows = self.coarse.reshape(len(faces), -1)
         self._squares = self._rows * self._rows
 
-    def _prepared(self, face: Face, scale: float) -> Floats:
+    def _soft(self, face: int) -> Image:
+        """A face's picture as soft as the photo."""
+        image = self._faces[face].image
+        if not self._blur:
+            return image
+        deviation = self._blur * self._faces[face].scale
+        return np.asarray(cv2.GaussianBlur(image, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
+
+    def _prepared(self, face: int, scale: float) -> Floats:
         columns, rows = (max(4, round(side * scale)) for side in self.window)
-        image = face.image
-        if self._blur:
-            soft = cv2.GaussianBlur(image, (0, 0), self._blur * face.scale, borderType=cv2.BORDER_REPLICATE)
-            image = np.asarray(soft, np.uint8)
-        rim = RIM_MM * face.scale
+        image = self._soft(face)
+        rim = RIM_MM * self._faces[face].scale
         inner = cv2.getRectSubPix(
             image,
             (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
@@ -120,17 +187,42 @@ class Gallery:
         return np.asarray(like.T.ravel(), np.float32)
 
     def steps(self, grey: Floats) -> Floats:
-        """How a close look's grey values change with a shift right, down (mm), a turn (rad), a stretch: pixels × 4."""
-        across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * self.scale)
-        down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * self.scale)
-        rows, columns = grey.shape
-        x = (np.arange(columns, dtype=np.float32) + 0.5) / self.scale - self.window[0] / 2
-        y = ((np.arange(rows, dtype=np.float32) + 0.5) / self.scale - self.window[1] / 2)[:, None]
-        four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
-        return np.asarray(four.reshape(-1, 4), np.float32)
+        return steps(grey, self.scale, self.window)
+
+    def patch(self, box: tuple[int, int, int, int], quarters: int, numbers: Sequence[int], scale: float) -> Patch:
+        """A part of some entries, all turned by `quarters`, at another scale (px/mm)."""
+        return Patch(self, box, quarters, numbers, scale)
+
+    def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
+        """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""
+        scale = self._faces[face].scale
+        picture = _turned(self._soft(face), quarters)
+        corners = place.corners() * scale + (np.array(picture.shape[1::-1]) - 1) / 2
+        columns, rows = shape[1], shape[0]
+        fewer = scale * place.size[0] / columns  # face pixels to a pixel of the patch
+        if fewer > 1:
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * fewer), np.uint8)
+        target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
+        matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
+        cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cut, np.uint8)
 
 
-def _turned(picture: Floats, quarters: int) -> Floats:
+def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
+    """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
+
+    Pixels × 4.
+    """
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * scale)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * scale)
+    rows, columns = grey.shape
+    x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
+    y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
+    four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
+    return np.asarray(four.reshape(-1, 4), np.float32)
+
+
+def _turned(picture: Picture, quarters: int) -> Picture:
     """The picture turned clockwise by quarters."""
     return np.ascontiguousarray(np.rot90(picture, -quarters))
 

@@ -82,9 +82,21 @@ class Photo:
         small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         return cls(np.asarray(small, np.uint8), plane.resized(factor), factor, gain, blur)
 
+    @property
+    def finest(self) -> float:
+        """Pixels per millimetre in the middle of the picture, at most `FINEST`."""
+        height, width = self.image.shape[:2]
+        middle = self.plane.to_mm([(width / 2, height / 2)])[0]
+        return min(FINEST, self.plane.scale((float(middle[0]), float(middle[1]))))
+
     def cut(self, pose: Pose, scale: float) -> Image:
         """What lies at the pose, upright and edge to edge, `scale` px/mm of its own size; black outside the photo."""
         columns, rows = (max(4, round(side * scale)) for side in pose.size)
+        return self.cut_to(pose, (rows, columns))
+
+    def cut_to(self, pose: Pose, shape: tuple[int, int]) -> Image:
+        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels; black outside the photo."""
+        rows, columns = shape
         corners = self.plane.to_px(pose.corners()).astype(np.float32)
         target = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
         matrix = cv2.getPerspectiveTransform(corners, target)

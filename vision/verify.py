@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.covering import Covering
-from vision.gallery import Gallery, evened, summed
-from vision.photo import BURNT, Pose
+from vision.gallery import PATCH_WINDOW_MM, WINDOW_MM, Faces, Gallery, evened, summed
+from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
 
 Floats = NDArray[np.float32]
@@ -27,6 +27,10 @@ CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
 BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
+PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
+UNLIKE: Final = 0.05  #: what is refuted this plainly from afar is not believed from nearby
+STRONG: Final = 0.15  #: where two faces differ by this share of the most they do,
+SPOKEN: Final = 0.5  #: … what is seen must be this much like the one that is believed
 MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
 NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
@@ -81,34 +85,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What most likely lies at a pose: a face, how alike where it is seen, how much of it, and against which rivals."""
-
-    pose: Pose
-    gallery: Gallery
-    face: int
-    likeness: float
-    agreement: Agreement
-    rivals: tuple[Rival, ...]
-    free: float  #: share of the place that was not yet taken when it was looked at
-
-    @property
-    def name(self) -> str:
-        return self.gallery.names[self.face]
-
-    @property
-    def window(self) -> Pose:
-        """The part of the place that was compared."""
-        return self.pose.resized(self.gallery.window)
-
-    @property
-    def quality(self) -> float:
-        """How well and how completely it fits."""
-        return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
+class View:
     """A close look once the pose was fitted: the likeliest entry, how alike, where, and what was seen."""
 
     pose: Pose
@@ -124,29 +101,98 @@ class _View:
         return self.likeness * min(1.0, self.agreed.share)
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What most likely lies at a pose, what was seen of it, and the others it was held against."""
+
+    pose: Pose
+    gallery: Gallery
+    view: View
+    close: NDArray[np.intp]  #: the entries that were looked at closely
+    refuted: tuple[tuple[Rival, int], ...]  #: rivals and their entries, the hardest to tell apart first
+    free: float  #: share of the place that was not yet taken when it was looked at
+
+    @property
+    def face(self) -> int:
+        return self.gallery.entries[self.view.entry].face
+
+    @property
+    def name(self) -> str:
+        return self.gallery.names[self.face]
+
+    @property
+    def likeness(self) -> float:
+        """How alike where it is seen."""
+        return self.view.likeness
+
+    @property
+    def agreement(self) -> Agreement:
+        return self.view.agreed
+
+    @property
+    def rivals(self) -> tuple[Rival, ...]:
+        return tuple(rival for rival, _ in self.refuted)
+
+    @property
+    def window(self) -> Pose:
+        """The part of the place that was compared."""
+        return self.pose.resized(self.gallery.window)
+
+    @property
+    def quality(self) -> float:
+        """How well and how completely it fits."""
+        return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
+
+
 class Examiner:
     """Looks closely at poses on a top view in colour; `gain` brings its colours to those of white light.
 
     `taken` is told what lies where, so that what is known to be covered is not held against a face.
     """
 
-    def __init__(self, view: TopView, gain: NDArray[np.float32], taken: Covering) -> None:
+    window = WINDOW_MM
+
+    def __init__(self, view: TopView, photo: Photo, taken: Covering) -> None:
         self.view = view
+        self.photo = photo
         self.taken = taken
-        self._gain = np.diag(gain).astype(np.float32)
+        self._gain = np.diag(photo.gain).astype(np.float32)
+
+    def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
+        """What is seen at the pose, upright, with a margin (pixels) around."""
+        return self.view.cut(pose, shape, margin)
+
+    def _free(self, pose: Pose, shape: tuple[int, int], margin: int) -> Bools | None:
+        """What of it is to be looked at; None when all is."""
+        return self.taken.free(pose, shape, margin)
+
+    def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
+        """Where a channel is burnt out so that it tells nothing (h × w × 3); None where that is nowhere.
+
+        White print burns out first, and says what it is: only where the other channels show a colour, or where most
+        of the picture is burnt out, is a burnt channel no evidence.
+        """
+        if int(picture.max()) < BURNT:
+            return None
+        burnt = np.asarray(picture >= BURNT)
+        blue, green, red = cv2.split(picture)
+        white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
+        if np.count_nonzero(white) < GLARING * white.size:
+            burnt &= ~white[..., None]
+        return burnt
 
     def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0) -> Look:
         """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or already explained.
 
         A margin is not looked at itself when light is evened out.
         """
-        picture = self.view.cut(pose, shape, margin)
-        free = self.taken.free(pose, shape, margin)
-        burnt = _tells_nothing(picture) if int(picture.max()) >= BURNT else None
+        picture = self._cut(pose, shape, margin)
+        free = self._free(pose, shape, margin)
+        burnt = self._tells_nothing(picture)
         whole = free is None and (burnt is None or not burnt.any())
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
-            return Look(evened(balanced, scale), np.ones(balanced.shape, np.float32), True)
+            return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True)
         weight = np.ones(balanced.shape, np.float32) if burnt is None else (~burnt).astype(np.float32)
         if free is not None:
             weight *= free[..., None]
@@ -154,9 +200,9 @@ class Examiner:
         if margin:
             counts = np.zeros_like(weight)
             counts[margin:-margin, margin:-margin] = weight[margin:-margin, margin:-margin]
-        return Look(evened(balanced, scale, counts), weight, whole)
+        return Look(evened(balanced, scale, counts, self.window), weight, whole)
 
-    def settle(self, pose: Pose, gallery: Gallery, face: Floats) -> Pose:
+    def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
         """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
         target = summed(face)
         steps = gallery.steps(target)
@@ -167,7 +213,7 @@ class Examiner:
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
         flat = target.ravel()
-        move = np.zeros(4)
+        move, usual = np.zeros(4), np.array([0, 0, 0, 1 / pose.stretch - 1])
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move
             linear = (1 + stretch) * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -185,8 +231,9 @@ class Examiner:
             size = np.abs(error)
             weight = weight * (size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2)
             normal = (steps * weight[:, None]).T @ steps
-            change = np.linalg.solve(normal + SETTLE_PRIOR, -(steps.T @ (weight * error)))
-            move = np.clip(move + change, -SETTLE_MOST, SETTLE_MOST)
+            pull = SETTLE_PRIOR @ (move - usual)
+            change = np.linalg.solve(normal + SETTLE_PRIOR, -(steps.T @ (weight * error)) - pull)
+            move = usual + np.clip(move + change - usual, -SETTLE_MOST, SETTLE_MOST)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
         x, y, angle, growth = (float(v) for v in move)
@@ -220,8 +267,8 @@ class Examiner:
             return None
         close = np.argsort(-like)[:CLOSE]
         close = close[like[close] > like[first] - 0.35]
-        view = self._view(pose, gallery, (first,), close)
-        rivals = self._rivals(gallery, close, view)
+        view = self.view_of(pose, gallery, (first,), close)
+        rivals = self.rivals_of(gallery, close, view)
         fitted = {first}
         for _ in range(FITTINGS):
             # a face fits best where it was fitted itself; what several faces share is fair to all of them
@@ -229,23 +276,63 @@ class Examiner:
             contenders = (view.entry, *near[: CONTENDERS - 1])
             if fitted.issuperset(contenders):
                 break
-            fair = self._view(view.pose, gallery, contenders, close)
+            fair = self.view_of(view.pose, gallery, contenders, close)
             if fair.fit < view.fit - LOST:  # they share too little to be fitted to
                 break
             fitted = set(contenders)
             view = fair
-            rivals = self._rivals(gallery, close, view)
+            rivals = self.rivals_of(gallery, close, view)
         if len(fitted) > 1:
-            own = self._view(view.pose, gallery, (view.entry,), close)
+            own = self.view_of(view.pose, gallery, (view.entry,), close)
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
+        return self._judged(gallery, view, close, rivals)
+
+    def _judged(
+        self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]
+    ) -> Verdict:
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
         free = self.taken.share(turned)
-        return Verdict(turned, gallery, entry.face, view.likeness, view.agreed, tuple(r for r, _ in rivals), free)
+        return Verdict(turned, gallery, view, close, tuple(rivals), free)
 
-    def _view(self, pose: Pose, gallery: Gallery, contenders: tuple[int, ...], close: NDArray[np.intp]) -> _View:
+    def closer(self, verdict: Verdict) -> Verdict:
+        """The verdict once the patch that is seen was looked at alone, as finely as the photo shows it."""
+        gallery, view, close = verdict.gallery, verdict.view, verdict.close
+        if view.agreed.area > PARTLY:
+            return verdict
+        turn = gallery.entries[view.entry].quarters
+        same = np.array([number for number in close if gallery.entries[number].quarters == turn])
+        if len(same) < 2:
+            return verdict
+        # letters that other faces do not have must not be left out
+        side = int(AGREE_MM * gallery.scale) | 1
+        shown = (
+            cv2.morphologyEx(view.agreed.seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) > 0
+        )
+        free = self._free(view.pose.resized(gallery.window), gallery.shape, 0)
+        shown = shown if free is None else shown & free
+        patch = gallery.patch(_box(view.agreed.seen), turn, [int(number) for number in same], self.photo.finest)
+        mask = patch.cut(shown)
+        examiner = PatchExaminer(self, mask)
+        pose = patch.pose(view.pose)
+        every = np.arange(len(same))
+        fair = examiner.view_of(pose, patch, tuple(every), every)
+        found = examiner.rivals_of(patch, every, fair)
+        own = examiner.view_of(fair.pose, patch, (fair.entry,), every)
+        found = [
+            (replace(r, own=_surely(own, fair.entry, n, patch) if _spoken(own, fair.entry, n, patch) else -0.5), n)
+            for r, n in found
+        ]
+        others = [(rival, number) for rival, number in verdict.refuted if gallery.entries[number].quarters != turn]
+        judged = [*((rival, int(same[n])) for rival, n in found), *others]
+        told = {number: rival.evidence for rival, number in verdict.refuted}
+        if told.get(int(same[fair.entry]), 0.0) > UNLIKE:
+            return verdict
+        return self._judged(gallery, replace(view, entry=int(same[fair.entry])), close, judged)
+
+    def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
         among = np.isin(close, contenders)
@@ -262,10 +349,10 @@ class Examiner:
                 break
             best = int(likeness.argmax())
             agreed = agreement(seen, faces[best], gallery.scale)
-        return _View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight)
+        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight)
 
     @staticmethod
-    def _rivals(gallery: Gallery, close: NDArray[np.intp], view: _View) -> list[tuple[Rival, int]]:
+    def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
         """The likeliest faces that mean something else or lie another way, the hardest to tell apart first."""
         mine = gallery.entries[view.entry]
         rivals: list[tuple[Rival, int]] = []
@@ -282,7 +369,34 @@ class Examiner:
         return sorted(rivals, key=lambda r: r[0].surely)
 
 
-def _surely(view: _View, one: int, other: int, gallery: Gallery) -> float:
+class PatchExaminer(Examiner):
+    """Looks at a patch of a component through the photo itself, and only at what `mask` (h × w) shows of it."""
+
+    window = PATCH_WINDOW_MM
+
+    def __init__(self, whole: Examiner, mask: Bools) -> None:
+        super().__init__(whole.view, whole.photo, whole.taken)
+        self._mask = mask
+
+    def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
+        rows, columns = shape
+        grown = (pose.size[0] * (1 + 2 * margin / columns), pose.size[1] * (1 + 2 * margin / rows))
+        return self.photo.cut_to(pose.resized(grown), (rows + 2 * margin, columns + 2 * margin))
+
+    def _free(self, pose: Pose, shape: tuple[int, int], margin: int) -> Bools | None:
+        return np.pad(self._mask, margin)
+
+    def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
+        return None  # a name on white is mostly white, and burnt around its letters
+
+
+def _box(mask: Bools) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what a mask shows (pixels; right and bottom are the first ones beyond)."""
+    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    return x, y, x + width, y + height
+
+
+def _surely(view: View, one: int, other: int, gallery: Faces) -> float:
     """How surely one entry is seen and not the other, once the pose is fitted to the one."""
     if view.entry != one:
         return -0.5
@@ -291,18 +405,13 @@ def _surely(view: _View, one: int, other: int, gallery: Gallery) -> float:
     return evidence - 2 * error
 
 
-def _tells_nothing(picture: NDArray[np.uint8]) -> Bools:
-    """Where a channel is burnt out so that it tells nothing (h × w × 3).
-
-    White print burns out first, and says what it is: only where the other channels show a colour, or where most of
-    the picture is burnt out, is a burnt channel no evidence.
-    """
-    burnt = np.asarray(picture >= BURNT)
-    blue, green, red = cv2.split(picture)
-    white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
-    if np.count_nonzero(white) < GLARING * white.size:
-        burnt &= ~white[..., None]
-    return burnt
+def _spoken(view: View, one: int, other: int, gallery: Faces) -> bool:
+    """Whether where two entries differ most the one is seen, and not just nothing of the other."""
+    face = gallery.fine(one)
+    apart = summed(np.square(face - gallery.fine(other)))
+    weight = (apart > STRONG * apart.max())[..., None] * view.weight
+    seen, believed = view.seen.values * weight, face * weight
+    return bool(np.vdot(seen, believed) > SPOKEN * np.linalg.norm(seen) * np.linalg.norm(believed))
 
 
 def _likeness(values: Floats, faces: Floats, weight: Floats) -> Doubles:
