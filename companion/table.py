@@ -113,6 +113,10 @@ class Table(Court):
         with self._changed:
             return views.view(self, viewer, lang)
 
+    def components(self) -> Data:
+        with self._changed:
+            return self._game().components(self.evening.state) if self.evening.begun else {}
+
     def seat_of(self, token: str) -> int | None:
         digest = _digest(token)
         with self._changed:

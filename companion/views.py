@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.table import Table
 
 Data = dict[str, Any]
-MOST_CHOICES = 12
 
 
 def view(table: Table, viewer: int | None, lang: str) -> Data:
@@ -119,8 +118,8 @@ def _choices(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
     assert game is not None
     if viewer is None or viewer not in game.to_act(evening.state) or evening.secret_deed():
         return []
-    actions = list(islice(game.legal(evening.state, viewer), MOST_CHOICES + 1))
-    if len(actions) > MOST_CHOICES:
+    actions = list(islice(game.legal(evening.state, viewer), game.most_choices + 1))
+    if len(actions) > game.most_choices:
         return []
     return [{"action": action.data(), "text": said.tell(game.tell(action), evening.players)} for action in actions]
 

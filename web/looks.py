@@ -43,6 +43,11 @@ def version() -> Response:
     return jsonify(the_table().version(None))
 
 
+@looks.get("/components.json")
+def components() -> Response:
+    return jsonify(the_table().components())
+
+
 @looks.get("/live")
 def stream() -> Response:
     return live.respond(the_table(), current_app.extensions["companion-streams"], "", lambda: None)

@@ -75,6 +75,10 @@ class LiveTable(Protocol):
         back       after a rewind, until something is played: a sentence that says what to do; else null
         """
 
+    def components(self) -> Data:
+        """What this copy's components show, for entering by hand what lies there; public (maori: `tiles`
+        {id: attributes} and `unseen` [ids that have not lain open yet]). {} where the pages know them all."""
+
     def sit(self, seat: int | None, name: str) -> str:
         """Take a seat (None: any free one) and get the secret token that proves it from now on. Raises Refused."""
 

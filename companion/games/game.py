@@ -138,6 +138,8 @@ class Game(ABC, Generic[S, A]):
     asked: ClassVar[frozenset[str]] = frozenset()
     """Deeds of any seat that anybody may ask about: their rulings rest on nothing that only some may know."""
 
+    most_choices: ClassVar[int] = 12  #: a seat with more actions than this is not given them as a list
+
     shows: ClassVar[frozenset[str] | None] = None
     """Codes of notes that bring hidden things to light; None: any note for memory or for some seats may do so."""
 
@@ -213,6 +215,10 @@ class Game(ABC, Generic[S, A]):
         """What is going on, as a headline: the message `phase_<deed>`, with the public view's numbers as facts."""
         facts = {name: value for name, value in self.view(state, None).items() if isinstance(value, int)}
         return Note(f"phase_{self.due(state)}", facts)
+
+    def components(self, state: S) -> Data:
+        """What a copy's components show that anybody may know, for people who enter by hand what lies there."""
+        return {}
 
     def tell(self, action: A) -> Note:
         """An action as a choice or an answer, for people: the message `act_<deed>`."""

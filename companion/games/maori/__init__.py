@@ -26,6 +26,7 @@ class Maori(Game[State, MaoriAction]):
     name = "maori"
     folder = "companion.games.maori"
     seats = SEATS
+    most_choices = 128  # a tile of the line to any field of a board
     asked = frozenset({"lay_display", "sail", "take", "place_stored", "remove", "nothing", "refill"})
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
@@ -73,6 +74,9 @@ class Maori(Game[State, MaoriAction]):
 
     def due(self, state: State) -> str:
         return state.step
+
+    def components(self, state: State) -> Data:
+        return view.components(state)
 
     def tell(self, action: MaoriAction) -> Note:
         """As every game does, with rows and columns counted from 1, and tiles of the line from the ship."""

@@ -7,7 +7,7 @@ from tests.games.maori.tables import at_sea, at_take
 from tests.games.playing import play
 
 RECORD = {"seat", "step", "ship", "display", "boards", "stores", "shells", "supply", "last_round"}
-FIELDS = RECORD | {"pile", "tiles", "board", "scores"}
+FIELDS = RECORD | {"pile", "tiles", "board", "scores", "finished"}
 
 
 def test_a_view_has_these_fields_and_no_others() -> None:
@@ -44,3 +44,18 @@ def test_boards_are_rows_from_the_far_edge() -> None:
     board = game.dump(at_sea(boards=[{}, {(0, 1): "lone", (3, 4): "sea"}]))["boards"][1]
     assert board[0] == ["printed", "lone", None, None, None]
     assert board[3] == ["printed", None, None, None, "sea"]
+
+
+def test_finished_land_is_told_and_water_is_not() -> None:
+    state = at_sea(boards=[{(0, 1): "lone", (3, 4): "sea"}])
+    finished = game.view(state, None)["finished"]
+    assert [0, 1] in finished[0]
+    assert [3, 4] not in finished[0]
+    assert [0, 1] not in finished[1]
+
+
+def test_components_tell_all_tiles_and_not_their_order() -> None:
+    state = at_sea(boards=[{(0, 1): "lone"}])
+    known = game.components(state)
+    assert known["tiles"]["lone"] == game.view(state, None)["tiles"]["lone"]
+    assert known["unseen"] == [name for name in known["tiles"] if name in known["unseen"]]

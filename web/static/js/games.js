@@ -2,12 +2,15 @@
 
 import * as entry from "./games/fiji-entry.js";
 import * as fiji from "./games/fiji.js";
+import * as maoriEntry from "./games/maori-entry.js";
+import * as maori from "./games/maori.js";
 import * as plain from "./games/plain.js";
 import * as rapaNuiEntry from "./games/rapa-nui-entry.js";
 import * as rapaNui from "./games/rapa-nui.js";
 
 const games = {
   fiji: { ...plain, ...fiji, ...entry },
+  maori: { ...plain, ...maori, ...maoriEntry },
   "rapa-nui": { ...plain, ...rapaNui, ...rapaNuiEntry },
 };
 

@@ -45,7 +45,7 @@ function turn() {
   if (view.own_seal && view.moment) return { kind: "sealed", secret: view.own_seal.do, attempt: view.attempt, moment: view.moment };
   if (view.secret && gameOf(view.game).LIMITS?.[view.secret]) return { kind: "seal", secret: view.secret, moment: view.moment };
   if (gameOf(view.game).entries?.[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
-  if (view.choices.length) return { kind: "choose", choices: view.choices, table: gameOf(view.game).choosingFrom?.(view) ?? null };
+  if (view.choices.length || gameOf(view.game).choosesFreely?.(view)) return { kind: "choose", choices: view.choices, table: gameOf(view.game).choosingFrom?.(view) ?? null };
   return null;
 }
 
@@ -105,7 +105,7 @@ const drawClosed = () => [
 ];
 
 function drawChoices({ choices }) {
-  const chooser = gameOf(view.game).chooser(view, choices, act);
+  const chooser = gameOf(view.game).chooser(view, choices, act, (action) => post(`${base}rule`, { action }));
   return [h("h2", { text: _("It is up to you") }), chooser ?? plainChoices(choices)];
 }
 
