@@ -24,8 +24,10 @@ MEASURED = 1.7  # pixels a millimetre at which candidates are measured, at most
 WORKING = 0.85  # pixels a millimetre at which circles are looked for
 CANDIDATES = 400
 LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
-ANGLES = 36
+ANGLES = 28
 REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
+INNER, OUTER = np.flatnonzero(REACH < 0.6), np.flatnonzero(REACH > 1.4)
+SAMPLE = 2  # of so many directions, one tells the colours within and without
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
 FAINT = 0.6  # the faintest edge that is told from none at all
@@ -189,11 +191,13 @@ def _candidates(small: _Small, plane: Plane) -> tuple[Doubles, Doubles]:
     scale = _scale_map(plane, (small.image.shape[1], small.image.shape[0]), small.factor)
     found = circles.edges(small.image, small.hidden > 0)
     at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
-    tries = np.stack([circles.votes(found, r * at_edges) for r in RADII_MM])
-    best = tries.max(axis=0)
+    tries = [circles.votes(found, r * at_edges) for r in RADII_MM]
+    best = tries[0]
+    for more in tries[1:]:
+        best = np.asarray(cv2.max(best, more), np.float32)
     spots = circles.peaks(best, 2.5, LEAST_VOTE, CANDIDATES)
     x, y = spots[:, 0].astype(np.intp), spots[:, 1].astype(np.intp)
-    radius = np.array(RADII_MM)[tries[:, y, x].argmax(axis=0)] * scale[y, x] / small.factor
+    radius = np.array(RADII_MM)[np.argmax([t[y, x] for t in tries], axis=0)] * scale[y, x] / small.factor
     centre = (spots + 0.5) / small.factor - 0.5
     return centre, radius
 
@@ -210,8 +214,8 @@ def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> t
     """Where (in radii) each of n discs ends in every direction, and how much its colour falls off there: n × angles."""
     lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
     lab = (np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3
-    inner = np.median(lab[:, :, REACH < 0.6].reshape(len(lab), -1, 3), axis=1)
-    outer = np.median(lab[:, :, REACH > 1.4].reshape(len(lab), -1, 3), axis=1)
+    inner = np.median(lab[:, ::SAMPLE, INNER].reshape(len(lab), -1, 3), axis=1)
+    outer = np.median(lab[:, ::SAMPLE, OUTER].reshape(len(lab), -1, 3), axis=1)
     across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
     step = np.einsum("narc,nc->nar", lab[:, :, :-3] - lab[:, :, 3:], across)
     place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
