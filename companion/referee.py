@@ -4,7 +4,9 @@ Several looks are held against the state (see `companion.looks`). When the table
 from what lies there. When seats are to act, their public actions are tried, up to a few one after the other: the
 fewest that explain everything are what happened; where several ways explain it the seat is asked; none means that the
 table differs, and it says how. A table that lies as it did before the newest actions is asked about: were they taken
-back? What a phone has told and nobody has carried out yet is waited for and explains nothing.
+back? So is one that another action in place of the newest would explain, and one on which the next seat goes on while
+something that shows on no table is still due. What a phone has told and nobody has carried out yet is waited for and
+explains nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from itertools import islice
 from typing import Any, Final
 
 from companion.evening import Evening
-from companion.games.game import TABLE, Action, Note
+from companion.games.game import TABLE, Action, Game, Note
 from companion.games.tabletop import Difference, Option, Seen, Tabletop
 from companion.looks import Looks
 
@@ -34,7 +36,7 @@ class Verdict:
 
     `status` is "ok", "looking" (something is still missing or under way), "acts" (`action` happened),
     "asks" (`question` with `options`, for `seats`, or for anybody when empty) or "differs".
-    `more`: another look would tell more.
+    `rest`: what is asked when none of the options was it. `more`: another look would tell more.
     """
 
     status: str
@@ -45,6 +47,11 @@ class Verdict:
     note: Note | None = None
     differences: tuple[Difference, ...] = ()
     more: bool = False
+    rest: tuple[Option, ...] = ()
+
+    def next(self) -> Verdict:
+        """The same question with the answers that have not been offered yet."""
+        return replace(self, options=(*self.rest[:MOST_OPTIONS], self.options[-1]), rest=self.rest[MOST_OPTIONS:])
 
 
 class Referee:
@@ -113,14 +120,21 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
         return Verdict("acts", action=firsts[0])
     if firsts or back:
         return _asking(evening, tabletop, firsts, back)
-    return _laid_anew(evening, tabletop, seen) or Verdict("differs", differences=differences)
+    again = _laid_anew(evening, tabletop, seen) or _done_otherwise(evening, tabletop, seen, done)
+    if again is not None:
+        return again
+    passed_over = explanations(evening, tabletop, seen, len(_cards(differences)), unseen=True)
+    if passed_over:
+        return _asking(evening, tabletop, tuple(dict.fromkeys(path[0] for path in passed_over)), None)
+    return Verdict("differs", differences=differences)
 
 
-def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: int) -> list[Path]:
+def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: int, unseen: bool = False) -> list[Path]:
     """The shortest sequences of public actions after which no card lies wrong any more.
 
     Each brings it nearer, or makes room for what the table does next (a column is emptied before it is filled).
-    Counts are left out: beads are still on their way when a card has been turned.
+    Counts are left out: beads are still on their way when a card has been turned. With `unseen` each sequence begins
+    with an action that shows on no table.
     """
     game = evening.game
     assert game is not None
@@ -130,6 +144,10 @@ def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: i
         found: list[Path] = []
         further: list[tuple[int, Any, Path]] = []
         for before, state, path in ways:
+            if unseen:
+                further += [(before, game.apply(state, a)[0], (*path, a)) for a in _unseen(game, tabletop, state)]
+            if unseen and not path:
+                continue
             for action in _possible(evening, tabletop, state, seen, [*past, *path]):
                 left = len(_cards(tabletop.differences(tabletop.just_after(state, action), seen)))
                 if not left:
@@ -162,19 +180,28 @@ def _possible(
                     yield action
 
 
+def _unseen(game: Game[Any, Any], tabletop: Tabletop[Any], state: Any) -> Iterator[Action]:
+    """What may be done in this state without a trace on the table."""
+    for actor in game.to_act(state):
+        if actor != TABLE:
+            yield from (action for action in tabletop.unseen(state, actor) if game.can(state, action))
+
+
 def _asking(evening: Evening, tabletop: Tabletop[Any], firsts: Sequence[Action], back: Option | None) -> Verdict:
     """A question to the seats concerned: which action it was, or whether the newest was taken back."""
     assert evening.game is not None
     seats = {action.by for action in firsts if isinstance(action.by, int)}
     question, answers = tabletop.asked(evening.state, firsts)
-    options = [*(answers or [Option(evening.game.tell(action), action) for action in firsts])][:MOST_OPTIONS]
+    every = answers or tuple(Option(evening.game.tell(action), action) for action in firsts)
+    options = list(every[:MOST_OPTIONS])
     if back is not None:
         assert back.instead_of is not None
         seats |= {p.action.by for p in evening.played[back.instead_of :] if isinstance(p.action.by, int)}
         options.append(back)
     question = question if firsts and back is None else Note("ask_which" if firsts else "ask_back")
     none = Option(Note("answer_keep" if back and not firsts else "answer_again"), None)
-    return Verdict("asks", question=question, options=(*options, none), seats=tuple(sorted(seats)))
+    asked = tuple(sorted(seats))
+    return Verdict("asks", question=question, options=(*options, none), seats=asked, rest=every[MOST_OPTIONS:])
 
 
 def _awaited(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> bool:
@@ -216,6 +243,34 @@ def _laid_anew(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict
         return None
     options = (Option(Note("answer_relay"), again, instead_of=index), Option(Note("answer_keep"), None))
     return Verdict("asks", question=Note("ask_relay"), options=options)
+
+
+def _done_otherwise(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Verdict | None:
+    """A question when another action in place of the newest one, a seat's, explains the table: it was read before the
+    hands had finished, or its owner has thought again."""
+    game, index = evening.game, len(evening.played) - 1
+    assert game is not None
+    if not 0 <= index < done or evening.played[index].action.by == TABLE:
+        return None
+    before, newest = evening.played[index].before, evening.played[index].action
+    if newest.do in game.secret:
+        return None
+    legal = islice(game.legal(before, newest.by), MOST_TRIED)
+    others = [
+        action
+        for action in tabletop.explaining(before, int(newest.by), seen, legal)
+        if action != newest and not _cards(tabletop.differences(tabletop.just_after(before, action), seen))
+    ]
+    if not others:
+        return None
+    _, answers = tabletop.asked(before, others)
+    every = tuple(
+        replace(option, instead_of=index)
+        for option in answers or tuple(Option(game.tell(action), action) for action in others)
+    )
+    options = (*every[:MOST_OPTIONS], Option(Note("answer_keep"), None))
+    asked = (int(newest.by),)
+    return Verdict("asks", question=Note("ask_instead"), options=options, seats=asked, rest=every[MOST_OPTIONS:])
 
 
 def _cards(differences: Sequence[Difference]) -> list[Difference]:

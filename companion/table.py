@@ -387,6 +387,8 @@ class Table(Court):
 
     def _undeclined(self, verdict: Verdict) -> Verdict:
         """The verdict, but nobody is asked again what was answered with "nothing happened"."""
+        while verdict.rest and views.question_id(verdict) in self._declined:
+            verdict = verdict.next()
         if verdict.status == "asks" and views.question_id(verdict) in self._declined:
             assert self.seen is not None
             return Verdict("differs", differences=self.tabletop.differences(self.evening.state, self.seen))

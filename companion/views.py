@@ -197,11 +197,12 @@ def question_id(verdict: Verdict) -> str:
 
 
 def _seen(table: Table, said: Texts) -> list[Data]:
-    """What the camera recognised of cards, for people."""
+    """What the camera recognised of cards, for people: only of those that lie openly, none behind a screen."""
     evening = table.evening
     if table.seen is None or evening.game is None:
         return []
     return [
         {"text": said.tell(table.tabletop.name(card.meaning), evening.players) if card.sure else "?", "sure": card.sure}
         for card in table.seen.cards
+        if table.tabletop.area.holds(card.x, card.y)
     ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Image = NDArray[np.uint8]
 LOOK_EVERY_S = 10.0  # a table on which nothing seems to move is read again so often
+PIECES = ("worker", "chief", "sorcerer", "log", "moai", "headdress", "die", "ship")
 SHOW_EVERY = 3  # frames between two pictures of a table on which something moves
 
 
@@ -41,18 +42,25 @@ def seen(observation: Observation, deck: Deck) -> Seen:
         if c.centre is not None
     ]
     beads = [SeenBead(b.colour, *b.centre) for b in observation.beads if b.centre is not None]
+    pieces = [
+        SeenPiece(p.piece, *p.centre, p.colour or "", p.value) for p in observation.pieces if p.centre is not None
+    ]
     for doubt in observation.unsure:
         if doubt.centre is None:
             continue
-        if doubt.corners is None:
+        if doubt.corners is None and any(_is_piece(name) for name, _ in doubt.candidates):
+            pieces.append(SeenPiece("", *doubt.centre))
+        elif doubt.corners is None:
             beads.append(SeenBead("", *doubt.centre))
         elif doubt.candidates:
             candidates = tuple((name, meaning(name)) for name, _ in doubt.candidates)
             cards.append(SeenCard("", {}, *doubt.centre, 0.0, candidates))
-    pieces = [
-        SeenPiece(p.piece, *p.centre, p.colour or "", p.value) for p in observation.pieces if p.centre is not None
-    ]
     return Seen(tuple(cards), tuple(beads), tuple(pieces))
+
+
+def _is_piece(name: str) -> bool:
+    """Whether this is the name of a thing with a height, as observations spell it ("worker-red", "moai-size-2")."""
+    return name.rsplit("/", 1)[-1].split("-", 1)[0] in PIECES
 
 
 @dataclass(slots=True)

@@ -221,6 +221,10 @@ class Tabletop(Protocol, Generic[S]):
         """
         return legal
 
+    def unseen(self, state: S, seat: int) -> Iterable[Action]:
+        """What the seat may be doing now that shows on no table, and that nobody waits for to go on."""
+        return ()
+
     def asked(self, state: S, actions: Sequence[Any]) -> tuple[Note, tuple[Option, ...]]:
         """The question which of these actions it was, and the answers, the likeliest first; none when there is no
         better way to ask than to tell each of them."""

@@ -96,7 +96,8 @@ class Evening:
         view = self.table.view(seat, "en")
         rules = game(view["game"])
         if not args:
-            args = rules.sample(self.table.evening.state, seat, self.rng).arguments()
+            drawn = iter(lambda: rules.sample(self.table.evening.state, seat, self.rng), None)
+            args = next(action for action in drawn if action.do == view["secret"]).arguments()
         salt, attempt = secrets.token_bytes(32), view["attempt"] + 1
         self.salts.append(salt.hex())
         bound = commitment(view["table"], view["game"], view["moment"], seat, attempt, args, salt)

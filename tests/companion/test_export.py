@@ -181,7 +181,7 @@ def test_names_are_only_names(tmp_path):
 @pytest.mark.parametrize("name", AT_TABLES)
 def test_games_with_secrets_of_any_kind_can_be_checked_when_they_are_over(tmp_path, name):
     table = table_with_witness(tmp_path, name)
-    Evening.begin(table, 3).play(2000)
+    Evening.begin(table, 3, seed=4).play(2000)
     assert table.evening.over
     table.close()
     report = verify(exported(tmp_path))

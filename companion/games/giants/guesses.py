@@ -19,7 +19,7 @@ from companion.games.giants.transport import End, refused_piece
 from companion.games.giants.wording import tell
 from companion.games.tabletop import Option
 
-MOST_WAYS: Final = 8  #: payments among which people are asked to choose
+MOST_WAYS: Final = 40  #: payments among which people are asked to choose
 
 
 def explaining(state: State, seat: int, lying: Lying, colours: Sequence[str]) -> Iterator[GiantsAction]:

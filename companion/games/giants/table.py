@@ -15,7 +15,7 @@ from typing import Final
 
 from companion.games.game import TABLE, Action, Note
 from companion.games.giants import auction, rules
-from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Pass, Roll
+from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Pass, Roll, Rongo
 from companion.games.giants.box import components
 from companion.games.giants.guesses import explaining, question
 from companion.games.giants.lying import Ground, Lying, contents, located
@@ -186,6 +186,12 @@ class GiantsTable(Tabletop[State]):
     def explaining(self, state: State, seat: int, seen: Seen, legal: Iterable[Action]) -> Iterable[Action]:
         """Of each movement that would explain the table, one for every payment it can make."""
         return explaining(state, seat, self.lying(state, seen), self.colours)
+
+    def unseen(self, state: State, seat: int) -> Iterable[Action]:
+        """Passing, buying half a tablet, declining a Moai."""
+        if state.phase == "carve":
+            return (Carve(seat, None),)
+        return (Pass(seat), Rongo(seat)) if state.phase in ("place", "transport") else ()
 
     def asked(self, state: State, actions: Sequence[GiantsAction]) -> tuple[Note, tuple[Option, ...]]:
         return question(state, actions)
