@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 CELL_MM = 4.0
 FAINTEST = 1.2  # a step between cells that is always called smooth, Lab units a cell
 USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
-LOCAL = (51, 51)  # cells over which the table's colour is taken to be much the same
+LOCAL = (25, 25)  # double cells over which the table's colour is taken to be much the same
 STRANGE = 9.0  # a colour (a, b in Lab) this far from that of the table around is not table's
 STRANGER = 5.0  # or this many times further than usual
 REACH = 8  # cells around a place whose colours are the table's there
@@ -130,9 +130,13 @@ def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Float
 def _likeness(bare: Mask, lab: Floats) -> Mask:
     """The cells that have the colour of the bare table around them."""
     weight = bare.astype(np.float32)
-    near = cv2.blur(weight, LOCAL)
-    around = cv2.blur(lab * weight[..., None], LOCAL) / np.maximum(near, 1e-3)[..., None]
-    away = np.linalg.norm((lab - around)[..., 1:], axis=-1)
+    height, width = bare.shape
+    half = (max(1, width // 2), max(1, height // 2))
+    weighted = cv2.merge([lab[..., 1] * weight, lab[..., 2] * weight, weight])
+    around = cv2.blur(cv2.resize(weighted, half, interpolation=cv2.INTER_AREA), LOCAL)
+    a, b, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
+    near = np.maximum(near, 1e-3)
+    away = np.hypot(lab[..., 1] - a / near, lab[..., 2] - b / near)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
     return np.asarray(away < max(STRANGE, STRANGER * usual), np.bool_)
 
@@ -157,6 +161,5 @@ def _steps(lab: Floats) -> Floats:
     """How much the colour changes from a cell to the next, Lab units."""
     gx = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=0.125)
     gy = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=0.125)
-    weights = np.array([LIGHTNESS**2, 1, 1], np.float32)
-    steps: Floats = np.sqrt(((gx * gx + gy * gy) * weights).sum(-1)).astype(np.float32)
-    return steps
+    squares = cv2.transform(gx * gx + gy * gy, np.array([[LIGHTNESS**2, 1, 1]], np.float32))
+    return np.asarray(np.sqrt(squares), np.float32)

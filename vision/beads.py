@@ -130,7 +130,7 @@ def find(
     centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    table = _table(small, looks, _signs(looks, np.ones(len(centre)), palette), looks.radius)
+    table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette), looks.radius)
     size = _common_size(looks, table.around(looks.centre, 1.25 * looks.radius)[0])
     if size is None:
         return []
@@ -161,6 +161,12 @@ class _Small:
             paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
             cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
         return cls(np.asarray(cv2.resize(photo, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor, hidden)
+
+    def halved(self) -> Self:
+        """Both half as large."""
+        half = (self.hidden.shape[1] // 2, self.hidden.shape[0] // 2)
+        image = np.asarray(cv2.resize(self.image, half, interpolation=cv2.INTER_AREA), np.uint8)
+        return type(self)(image, self.factor / 2, np.asarray(cv2.resize(self.hidden, half), np.uint8))
 
 
 def _reduced(image: Image, factor: float) -> Image:
