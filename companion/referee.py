@@ -125,7 +125,8 @@ def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -
         return again
     passed_over = explanations(evening, tabletop, seen, len(_cards(differences)), unseen=True)
     if passed_over:
-        return _asking(evening, tabletop, tuple(dict.fromkeys(path[0] for path in passed_over)), None)
+        asking = _asking(evening, tabletop, tuple(dict.fromkeys(path[0] for path in passed_over)), None)
+        return replace(asking, question=Note("ask_unseen"))
     return Verdict("differs", differences=differences)
 
 

@@ -53,10 +53,15 @@ def laid_out(table: Table, token: str, rows: list[dict[str, Any]] | None = None)
 
 
 def seal(table: Table, token: str, **beads: int) -> dict[str, Any]:
-    """Seal a bid as a phone does."""
+    """Seal a bid of beads as a phone does."""
+    return seal_args(table, token, beads=beads)
+
+
+def seal_args(table: Table, token: str, **args: Any) -> dict[str, Any]:
+    """Seal any secret decision as a phone does."""
     seat = table.seat_of(token)
     assert seat is not None
     view = table.view(seat, "en")
-    args, salt, attempt = {"beads": beads}, secrets.token_bytes(32), view["attempt"] + 1
+    salt, attempt = secrets.token_bytes(32), view["attempt"] + 1
     bound = commitment(view["table"], view["game"], view["moment"], seat, attempt, args, salt)
     return table.seal(token, view["moment"], attempt, args, salt.hex(), bound)

@@ -1,15 +1,17 @@
-"""Rapa Nui and Maori through the referee: several actions at once, moves taken back, what only phones know."""
+"""Rapa Nui, Maori and Giants through the referee: several actions at once, moves taken back, what only phones know."""
 
 import random
 from dataclasses import replace
 
 import pytest
 
-from companion.games.game import TABLE, game
+from companion.games.game import TABLE, Note, game
 from companion.games.rapa_nui.table import STONE
+from companion.games.tabletop import Option
 from companion.looks import WINDOW
+from companion.referee import Verdict
 from tests.companion.sights import sight
-from tests.companion.tables import open_table, seated
+from tests.companion.tables import open_table, seal_args, seated
 
 
 class At:
@@ -187,3 +189,138 @@ def test_an_offering_laid_straight_over_another_is_told(at):
     turned = [replace(c, angle=c.angle + 90) if STONE.holds(c.x, c.y) else c for c in seen.cards]
     verdict = rn.see(replace(seen, cards=tuple(turned)), 3 * WINDOW)
     assert [d.note.code for d in verdict.differences] == ["differs_crosswise"]
+
+
+# --- Giants --------------------------------------------------------------------------------------------------------
+
+
+def placing(at):
+    """Giants in the placing of the first round, the table as it should be."""
+    giants = at("giants", 0, seed=8)
+    while giants.state.phase != "place":
+        if giants.table.evening.secret_deed():
+            for seat in giants.table.evening.to_seal():
+                seal_args(giants.table, giants.tokens[seat], markers=1, workers=1, sorcerer=0, chief=0)
+        else:
+            giants.enter(giants.next(giants.state))
+    assert giants.look(giants.state).status == "ok"
+    return giants
+
+
+def placed(giants, figure, hex_, **more):
+    return giants.game.read(
+        giants.state, {"by": giants.state.turn, "do": "place", "figure": figure, "hex": hex_, "logs": 0, **more}
+    )
+
+
+def test_a_figure_put_on_a_hex_is_read(at):
+    giants = placing(at)
+    action = placed(giants, "chief", "c4")
+    truth = giants.after(action)
+    giants.look(truth)
+    assert giants.state == truth
+    assert giants.table.evening.played[-1].cause == "camera"
+
+
+def test_what_a_medicine_man_does_is_asked_of_his_owner_alone(at):
+    giants = placing(at)
+    seat = giants.state.turn
+    truth = giants.after(placed(giants, "sorcerer", "b4", action="village"))
+    verdict = giants.look(truth)
+    assert (verdict.status, verdict.question.code, verdict.seats) == ("asks", "ask_placed", (seat,))
+    assert [giants.table.view(viewer, "en")["questions"] for viewer in (None, (seat + 1) % 3)] == [[], []]
+    question = giants.table.view(seat, "en")["questions"][0]
+    assert [choice["text"] for choice in question["choices"]][:2] == ["Acts: village", "Only stands there"]
+    giants.table.answer(giants.tokens[seat], question["id"], "0")
+    assert giants.state == truth
+
+
+def test_a_figure_that_moves_on_before_the_next_one_is_asked_about_again(at):
+    giants = placing(at)
+    seat, before = giants.state.turn, giants.state
+    first, second = placed(giants, "chief", "c4"), placed(giants, "chief", "d5")
+    giants.look(giants.after(first))
+    assert giants.state.turn != seat
+    truth, _ = giants.game.apply(before, second)
+    verdict = giants.look(truth)
+    assert (verdict.question.code, verdict.seats) == ("ask_instead", (seat,))
+    assert [option.action for option in verdict.options] == [second, None]
+    question = giants.table.view(seat, "en")["questions"][0]
+    giants.table.answer(giants.tokens[seat], question["id"], "0")
+    assert giants.state == truth
+    assert [p.action for p in giants.table.evening.played].count(first) == 0
+
+
+def test_a_no_leaves_the_figure_where_it_was_read(at):
+    giants = placing(at)
+    seat, before = giants.state.turn, giants.state
+    giants.look(giants.after(placed(giants, "chief", "c4")))
+    read = giants.state
+    giants.look(giants.game.apply(before, giants.game.read(before, {**placed_data(seat), "hex": "d5"}))[0])
+    question = giants.table.view(seat, "en")["questions"][0]
+    giants.table.answer(giants.tokens[seat], question["id"], str(len(question["choices"]) - 1))
+    assert giants.state == read
+    assert giants.look(read).status == "ok"
+    assert giants.state == read
+
+
+def placed_data(seat):
+    return {"by": seat, "do": "place", "figure": "chief", "logs": 0}
+
+
+def test_when_the_next_one_goes_on_the_one_before_is_asked_what_nobody_saw(at):
+    giants = placing(at)
+    seat = giants.state.turn
+    passing = giants.game.read(giants.state, {"by": seat, "do": "pass"})
+    after = giants.after(passing)
+    action = giants.game.read(after, {**placed_data(after.turn), "hex": "d5"})
+    truth = giants.after(passing, action)
+    before = giants.state
+    verdict = giants.look(truth)
+    assert (verdict.question.code, verdict.seats) == ("ask_unseen", (seat,))
+    assert giants.state == before
+    question = giants.table.view(seat, "en")["questions"][0]
+    assert question["choices"][0]["text"] == "Pass"
+    giants.table.answer(giants.tokens[seat], question["id"], "0")
+    giants.look(truth)
+    assert giants.state == truth
+
+
+def test_answers_that_do_not_fit_on_a_page_come_when_none_of_the_first_was_it():
+    options = tuple(Option(Note(str(number)), None) for number in range(20))
+    verdict = Verdict(
+        "asks", question=Note("ask"), options=(*options[:8], Option(Note("none"), None)), rest=options[8:]
+    )
+    pages = [verdict, verdict.next(), verdict.next().next()]
+    assert [[option.note.code for option in page.options[:-1]] for page in pages] == [
+        [str(number) for number in range(start, min(start + 8, 20))] for start in (0, 8, 16)
+    ]
+    assert all(page.options[-1].note.code == "none" for page in pages)
+    assert not pages[-1].rest
+
+
+def test_a_hidden_offering_is_asked_for_by_name_the_sort_held_most_first(at):
+    rn = at("rapa-nui", 2, seed=9)
+    while rn.state.step != "offer" or rn.state.asked[0] != rn.state.seat:
+        rn.enter(rn.next(rn.state))
+    rn.look(rn.state)
+    verdict = rn.look(rn.after(rn.game.legal(rn.state, rn.state.seat)[0]))
+    assert verdict.question.code == "ask_offered"
+    held = [rn.state.offerings[rn.state.seat][option.action.offering] for option in verdict.options[:-1]]
+    assert held == sorted(held, reverse=True)
+    assert rn.table.view(rn.state.seat, "de")["questions"][0]["text"].startswith("Welche Opferkarte")
+
+
+def test_an_income_that_nobody_has_named_is_asked_when_the_next_one_goes_on(at):
+    rn = at("rapa-nui", 2, seed=9)
+    while rn.state.step != "income":
+        rn.enter(rn.next(rn.state))
+    before, seat = rn.state, rn.state.asked[0]
+    rn.look(before)
+    truth = before
+    while truth.step == "income":
+        truth, _ = rn.game.apply(truth, rn.game.legal(truth, truth.asked[0])[0])
+    later = next(a for a in rn.game.legal(truth, truth.seat) if a.do in ("play", "take"))
+    verdict = rn.look(rn.game.apply(truth, later)[0])
+    assert (verdict.question.code, verdict.seats) == ("ask_unseen", (seat,))
+    assert rn.state == before

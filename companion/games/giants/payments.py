@@ -6,7 +6,7 @@ another one has come to the same hex for the same payment over some of the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Final
@@ -16,7 +16,8 @@ from companion.games.giants.board import Board
 from companion.games.giants.carrying import Group, Way, helper_sets, points_for
 
 Payment = tuple[int, ...]  #: prestige by seat
-MOST_STEPS: Final = 20_000  #: beginnings of ways that are looked at; no island we have seen needs a tenth of it
+MOST_STEPS: Final = 4000  #: beginnings of ways that are looked at
+KEPT: Final = 3  #: of the beginnings that reach a hex for the same payment, where there are too many to follow all
 
 
 @lru_cache(maxsize=65536)
@@ -40,39 +41,86 @@ def ways_by_payment(
     """Each payment once with a shortest way to the target that makes it; what gives others least first.
 
     At most `most` (2 or more) of them, fewer only when there are no others. Should `MOST_STEPS` not be enough to say
-    so, a single one is left out: nothing is taken for the only payment that may not be.
+    so, there may be others; but then a single one is left out, so that nothing is taken for the only payment that may
+    not be.
     """
-    entering = [payments_for(group, weight, seat, players) for group in figures]
-    useful = _leading_to(board, entering, target)
-    heap: list[tuple[int, int, Payment, tuple[int, ...], tuple[Helpers, ...]]] = [(0, 0, (0,) * players, (), ())]
-    reached: dict[tuple[int, Payment], list[frozenset[int]]] = {}
-    found: dict[Payment, Way] = {}
-    for _ in range(MOST_STEPS):
-        if not heap or len(found) == most:
-            return tuple(found.items())
-        _, length, payment, path, helpers = heappop(heap)
-        here, passed = (path[-1] if path else start), frozenset(path)
-        if here == target:
-            found.setdefault(payment, (path, helpers))
-            continue
-        others = reached.setdefault((here, payment), [])
-        if any(other <= passed for other in others):
-            continue
-        others.append(passed)
-        for there in board.links[here]:
-            if there in useful and there != start and there not in passed:
-                for points, chosen in entering[there]:
-                    paid = tuple(a + b for a, b in zip(payment, points, strict=True))
-                    heappush(heap, (sum(paid), length + 1, paid, (*path, there), (*helpers, chosen)))
-    return tuple(found.items()) if len(found) > 1 else ()
+    entering = tuple(payments_for(group, weight, seat, players) for group in figures)
+    search = _Search(board, entering, start, target, (0,) * players)
+    if search.run(most, keep=None):
+        return tuple(search.found.items())
+    search.run(most, keep=KEPT)
+    return tuple(search.found.items()) if len(search.found) > 1 else ()
 
 
-def _leading_to(board: Board, entering: Sequence[Sequence[object]], target: int) -> set[int]:
-    """The hexes from which the target can be reached over hexes that can be entered, itself among them."""
-    found, queue = {target}, [target] if entering[target] else []
-    for here in queue:
-        for there in board.links[here]:
-            if there not in found and entering[there]:
-                found.add(there)
-                queue.append(there)
-    return found if entering[target] else set()
+@dataclass(slots=True)
+class _Search:
+    """Ways from a hex to another one, those that give others least first (A*)."""
+
+    board: Board
+    entering: tuple[tuple[tuple[Payment, Helpers], ...], ...]
+    start: int
+    target: int
+    nothing: Payment
+    found: dict[Payment, Way] = field(default_factory=dict)
+    cost: dict[int, tuple[int, int]] = field(default_factory=dict)  #: what the rest gives at least, and its hexes
+    paid: set[int] = field(default_factory=set)  #: hexes where others may be paid
+
+    def __post_init__(self) -> None:
+        self.paid = {at for at, sets in enumerate(self.entering) if any(any(points) for points, _ in sets)}
+        least = [min((sum(points) for points, _ in sets), default=None) for sets in self.entering]
+        heap = [(0, 0, self.target)] if self.entering[self.target] else []
+        while heap:
+            given, steps, here = heappop(heap)
+            if here in self.cost:
+                continue
+            self.cost[here] = given, steps
+            entered = least[here]
+            if entered is not None:
+                for there in self.board.links[here]:
+                    heappush(heap, (given + entered, steps + 1, there))
+
+    def run(self, most: int, keep: int | None) -> bool:
+        """Search until so many payments are found; whether all there are to find (or so many) have been.
+
+        `keep`: of the beginnings that reach a hex for the same payment only so many are followed.
+        """
+        self.found = {}
+        reached: dict[tuple[int, Payment], list[frozenset[int]]] = {}
+        heap: list[tuple[int, int, Payment, tuple[int, ...], tuple[Helpers, ...]]] = []
+        if self.start in self.cost:
+            heappush(heap, (*self.cost[self.start], self.nothing, (), ()))
+        for _ in range(MOST_STEPS):
+            if not heap or len(self.found) == most:
+                return True
+            _, _, payment, path, helpers = heappop(heap)
+            here, passed = (path[-1] if path else self.start), frozenset(path)
+            if here == self.target:
+                self.found.setdefault(payment, (path, helpers))
+                continue
+            others = reached.setdefault((here, payment), [])
+            if any(other <= passed for other in others) or (keep is not None and len(others) >= keep):
+                continue
+            others.append(passed)
+            if payment in self.found and not self._pays_on(here, passed):
+                continue
+            for there in self.board.links[here]:
+                if there in self.cost and there != self.start and there not in passed:
+                    given, steps = self.cost[there]
+                    for points, chosen in self.entering[there]:
+                        total = tuple(a + b for a, b in zip(payment, points, strict=True))
+                        most_likely = (sum(total) + given, len(path) + 1 + steps)
+                        heappush(heap, (*most_likely, total, (*path, there), (*helpers, chosen)))
+        return False
+
+    def _pays_on(self, here: int, passed: frozenset[int]) -> bool:
+        """Whether anybody could still be paid beyond this hex, without entering any hex again."""
+        seen, queue = {here, self.start, *passed}, [here]
+        for at in queue:
+            for there in self.board.links[at]:
+                if there not in seen and self.entering[there]:
+                    if there in self.paid:
+                        return True
+                    seen.add(there)
+                    if there != self.target:
+                        queue.append(there)
+        return False

@@ -29,7 +29,7 @@ def _around(radius: float, first: float) -> Iterator[Point]:
         yield radius * math.cos(angle), radius * math.sin(angle)
 
 
-PIECE_SPOTS: Final = ((0.0, 0.0), *_around(6.5, 0))  #: from a hex's middle, mm
+PIECE_SPOTS: Final = ((0.0, 0.0), *_around(6.5, 0), *_around(9.75, 30))  #: from a hex's middle, mm
 FIGURE_SPOTS: Final = (*_around(13.0, 0), *_around(17.0, 30))
 
 

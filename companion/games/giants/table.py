@@ -15,7 +15,7 @@ from typing import Final
 
 from companion.games.game import TABLE, Action, Note
 from companion.games.giants import auction, rules
-from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Pass, Roll, Rongo
+from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Mark, Pass, Roll, Rongo
 from companion.games.giants.box import components
 from companion.games.giants.guesses import explaining, question
 from companion.games.giants.lying import Ground, Lying, contents, located
@@ -136,9 +136,10 @@ class GiantsTable(Tabletop[State]):
         if isinstance(action, Pass):
             return state
         after, _ = rules.act(state, action)
-        if isinstance(action, Carve) and action.size is not None:
+        if isinstance(action, Carve):
             quarry = list(state.quarry)
-            quarry.remove(action.size)
+            if action.size is not None:
+                quarry.remove(action.size)
             return replace(after, quarry=tuple(quarry))
         return after
 
@@ -188,10 +189,10 @@ class GiantsTable(Tabletop[State]):
         return explaining(state, seat, self.lying(state, seen), self.colours)
 
     def unseen(self, state: State, seat: int) -> Iterable[Action]:
-        """Passing, buying half a tablet, declining a Moai."""
-        if state.phase == "carve":
-            return (Carve(seat, None),)
-        return (Pass(seat), Rongo(seat)) if state.phase in ("place", "transport") else ()
+        """Passing; buying half a tablet; declining a Moai; marking what stays where it is."""
+        if state.phase == "transport":
+            return (Pass(seat), *(Mark(seat, piece.id) for piece in state.pieces if piece.hex is not None))
+        return {"carve": (Carve(seat, None),), "place": (Pass(seat), Rongo(seat))}.get(state.phase, ())
 
     def asked(self, state: State, actions: Sequence[GiantsAction]) -> tuple[Note, tuple[Option, ...]]:
         return question(state, actions)

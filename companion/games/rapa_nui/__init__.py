@@ -27,6 +27,7 @@ class RapaNui(Game[State, RapaNuiAction]):
     folder = "companion.games.rapa_nui"
     seats = SEATS
     open_scores = False  # own offering cards count, and lie face down
+    asked = frozenset({"deal", "lay_display", "take", "refill", "income"})  # all else rests on hands or hidden cards
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         return start(players, options)

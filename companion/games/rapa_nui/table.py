@@ -16,9 +16,9 @@ from typing import Final
 
 from companion.games.game import TABLE, Action, Note
 from companion.games.rapa_nui import rules
-from companion.games.rapa_nui.actions import Deal, LayDisplay, RapaNuiAction, Refill
+from companion.games.rapa_nui.actions import Deal, LayDisplay, Offer, RapaNuiAction, Refill, Take
 from companion.games.rapa_nui.cards import CARDS, HUNTER, OFFERINGS, bag_of
-from companion.games.rapa_nui.state import COLUMN, COLUMNS, DEAL, HAND, LAY, State
+from companion.games.rapa_nui.state import COLUMN, COLUMNS, DEAL, HAND, INCOME, LAY, SUBSTITUTE, State
 from companion.games.tabletop import Difference, Laid, Meaning, Option, Placing, Reading, Seen, SeenCard, Tabletop, Zone
 
 CARD_HEIGHT: Final = 91.0
@@ -132,6 +132,22 @@ class RapaNuiTable(Tabletop[State]):
             found += _tableau_differences(seat, zone, bag, _inside(seen, zone))
         found += _stone_differences(state, self.stone, _inside(seen, self.stone))
         return tuple(found) + tuple(_supply_differences(state, self.supply, _inside(seen, self.supply)))
+
+    def unseen(self, state: State, seat: int) -> Iterable[Action]:
+        """Which income is taken, and what instead of a card that is missing."""
+        return rules.legal(state, seat) if state.step in (INCOME, SUBSTITUTE) else ()
+
+    def asked(self, state: State, actions: Sequence[RapaNuiAction]) -> tuple[Note, tuple[Option, ...]]:
+        """Which card was offered face down, one of those held most often first; which of two was drawn first."""
+        offers = [action for action in actions if isinstance(action, Offer)]
+        if actions and len(offers) == len(actions):
+            held = state.offerings[int(offers[0].by)]
+            offers.sort(key=lambda offer: -held[offer.offering])
+            return Note("ask_offered"), tuple(Option(Note("act_offer", o.arguments()), o) for o in offers)
+        takes = [action for action in actions if isinstance(action, Take)]
+        if actions and len(takes) == len(actions):
+            return Note("ask_drawn"), tuple(Option(Note("act_take", take.arguments()), take) for take in takes)
+        return Note("ask_which"), ()
 
     def name(self, meaning: Meaning) -> Note:
         return Note("name_card", {"card": meaning["card"]}) if "card" in meaning else Note("name_other")
