@@ -58,13 +58,20 @@ def board(table: Table, lang: str) -> Board:
 
 def _seats(view: Data) -> tuple[Seat, ...]:
     state = view["state"] or {}
-    points = {score["seat"]: str(score["total"]) for score in view["scores"] or state.get("scores", ())}
+    points = {score["seat"]: str(score["total"]) for score in view["scores"] or _counted(state)}
     start = state.get("start")
     return tuple(
         Seat(seat["name"], _mark(view, seat["seat"]), seat["seat"] == start, points.get(seat["seat"], ""))
         for seat in view["seats"]
         if seat["taken"]
     )
+
+
+def _counted(state: Data) -> list[Data]:
+    """The points that everybody can count, where a game keeps others hidden until its end."""
+    if "known" in state:
+        return [{"seat": seat, "total": sum(known.values())} for seat, known in enumerate(state["known"])]
+    return list(state.get("scores", ()))
 
 
 def _mark(view: Data, seat: int) -> Mark:

@@ -117,6 +117,12 @@ class Table(Court):
         with self._changed:
             return self._game().components(self.evening.state) if self.evening.begun else {}
 
+    def ways(self, viewer: int, begun: Mapping[str, Any]) -> Data:
+        with self._changed:
+            if not self.evening.begun:
+                raise Refused("not_now")
+            return self._game().ways(self.evening.state, self._read({**begun, "by": viewer}))
+
     def seat_of(self, token: str) -> int | None:
         digest = _digest(token)
         with self._changed:

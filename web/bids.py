@@ -77,6 +77,12 @@ def act(place: str) -> Response:
     return jsonify(the_table().act(places.token(place), field(body(), "action", is_object), lang()))
 
 
+@bids.post("/ways")
+def ways(place: str) -> Response:
+    """How an action of many steps can go on."""
+    return jsonify(the_table().ways(places.seat(place), field(body(), "action", is_object)))
+
+
 @bids.post("/answer")
 def answer(place: str) -> Response:
     """Settle a question the camera asks."""

@@ -79,6 +79,10 @@ class LiveTable(Protocol):
         """What this copy's components show, for entering by hand what lies there; public (maori: `tiles`
         {id: attributes} and `unseen` [ids that have not lain open yet]). {} where the pages know them all."""
 
+    def ways(self, viewer: int, begun: Mapping[str, Any]) -> Data:
+        """How a seat's action of many steps can go on from its beginning (giants: a `move`); {} where it cannot.
+        Changes nothing. Raises Refused."""
+
     def sit(self, seat: int | None, name: str) -> str:
         """Take a seat (None: any free one) and get the secret token that proves it from now on. Raises Refused."""
 

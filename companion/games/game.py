@@ -220,6 +220,10 @@ class Game(ABC, Generic[S, A]):
         """What a copy's components show that anybody may know, for people who enter by hand what lies there."""
         return {}
 
+    def ways(self, state: S, begun: A) -> Data:
+        """How an action of many steps can go on, for people who enter it step by step; {} where there are none."""
+        return {}
+
     def tell(self, action: A) -> Note:
         """An action as a choice or an answer, for people: the message `act_<deed>`."""
         return Note(f"act_{action.do}", action.arguments())

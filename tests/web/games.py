@@ -35,7 +35,7 @@ def play_until(table: Table, tokens: Sequence[str], seed: int, reached: Callable
     dealer, bots = game.dealer(rng), [game.bot(seat, rng) for seat in range(len(tokens))]
     while not reached(table.evening.state):
         state = table.evening.state
-        who = game.to_act(state)[0]
+        who = next(who for who in game.to_act(state) if who not in table.evening.seals)
         if who == TABLE:
             action, seat = dealer.act(state), 0
         else:

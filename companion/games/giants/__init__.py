@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.game import Actor, Data, Effect, Game, Illegal, Malformed, Note, Ruling, Score, Viewer
-from companion.games.giants import rules, sampling, scoring, view, wording
-from companion.games.giants.actions import GiantsAction, read_action
+from companion.games.giants import choices, rules, sampling, scoring, view, wording
+from companion.games.giants.actions import GiantsAction, Move, read_action
 from companion.games.giants.board import house_board, read_board
 from companion.games.giants.bot import Bot
 from companion.games.giants.box import Dealer
@@ -99,6 +99,9 @@ class Giants(Game[State, GiantsAction]):
 
     def phase(self, state: State) -> Note:
         return Note("phase_over" if state.over else f"phase_{state.phase}", {"round": state.round})
+
+    def ways(self, state: State, begun: GiantsAction) -> Data:
+        return choices.carry_on(state, begun) if isinstance(begun, Move) else {}
 
     def tell(self, action: GiantsAction) -> Note:
         return wording.tell(action)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
-from companion.games.giants.actions import GiantsAction, Helpers, Mark, Move, Pass
-from companion.games.giants.carrying import Way, cheapest_ways, helper_sets, names_of, paths
+from companion.games.game import Data
+from companion.games.giants.actions import GiantsAction, Helpers, Mark, Move, Pass, carrier_data
+from companion.games.giants.carrying import Way, cheapest_helpers, cheapest_ways, helper_sets, names_of, paths
 from companion.games.giants.state import Piece, State
 from companion.games.giants.transport import End, refused_end, refused_mark, refused_piece, start_hex
 
@@ -36,6 +38,46 @@ def moves_to(state: State, seat: int, piece: Piece, target: str) -> Iterator[Mov
         mover, at = Mover(state, seat, piece), state.board.hex_at[target]
         for way in [STAY] if at == mover.start else mover.ways(at):
             yield from mover.moves(way)
+
+
+def carry_on(state: State, begun: Move) -> Data:
+    """How a movement can go on, to be entered hex by hex; {} where this seat may not touch the piece now.
+
+    path      the hexes entered, as far as they are a way; helpers: who carries onto each, those named where they can
+    sets      for each hex of the path who else could
+    next      hexes to go on to
+    ends      how the turn may end there: [then, ahu]
+    reach     all hexes that can be reached from the start: {hex: path}, the way that gives others least
+    """
+    piece = state.piece(begun.piece)
+    assert isinstance(begun.by, int)
+    if state.phase != "transport" or piece is None or refused_piece(begun.by, piece) is not None:
+        return {}
+    board, mover = state.board, Mover(state, begun.by, piece)
+    trail, helpers = [mover.start], []
+    for hex_id, named in zip(begun.path, begun.helpers, strict=True):
+        at = board.hex_at[hex_id]
+        possible = helper_sets(state.figures[at], piece.weight)
+        if at in trail or at not in board.links[trail[-1]] or not possible:
+            break
+        cheapest = cheapest_helpers(state.figures[at], piece.weight, begun.by)
+        assert cheapest is not None
+        trail.append(at)
+        helpers.append(named if named in possible else cheapest[1])
+    onward = [at for at in board.links[trail[-1]] if at not in trail and helper_sets(state.figures[at], piece.weight)]
+    reach = [names_of(board, path) for path, _ in mover.cheapest()]
+    return {
+        "path": list(names_of(board, tuple(trail[1:]))),
+        "helpers": [_carriers(group) for group in helpers],
+        "sets": [[_carriers(s) for s in helper_sets(state.figures[at], piece.weight)] for at in trail[1:]],
+        "next": list(names_of(board, tuple(onward))),
+        "ends": [list(end) for end in mover.ends_on(trail[-1])],
+        "reach": {path[-1]: list(path) for path in reach},
+    }
+
+
+def _carriers(helpers: Helpers) -> list[Any]:
+    return [carrier_data(carrier) for carrier in helpers]
 
 
 class Mover:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from typing import Any
 
 import pytest
@@ -258,3 +258,36 @@ def test_scores_are_what_lies_on_the_ahus(seed: int, players: int) -> None:
     assert [score.total for score in game.scores(end)] == totals
     bases = [sum(site["base"] == seat for site in dumped["ahus"].values()) for seat in range(players)]
     assert max(bases) == end.bases
+
+
+def _entered(state: State, begun: Move) -> set[Move]:
+    """Every movement that can be entered from here by tapping hexes, choosing who carries, and how it ends."""
+    known = game.ways(state, begun)
+    found = set()
+    for helpers in product(*known["sets"]):
+        args = {**begun.arguments(), "by": begun.by, "do": "move", "helpers": list(helpers)}
+        for then, ahu in known["ends"]:
+            found.add(game.read(state, {**args, "then": then, **({"ahu": ahu} if ahu else {})}))
+    for hex_ in known["next"]:
+        found |= _entered(state, replace(begun, path=(*begun.path, hex_), helpers=(*begun.helpers, ())))
+    return found
+
+
+@settings(max_examples=20, deadline=None)
+@given(figures=st.fixed_dictionaries(dict.fromkeys(NEAR, GROUP)), size=st.integers(1, 3), keeper=st.integers(0, 1))
+@example(dict.fromkeys(NEAR, "0w 1w log"), 2, 0)
+@example(dict.fromkeys(NEAR, "0c 1w"), 1, 0)
+def test_hex_by_hex_every_movement_can_be_entered(figures: dict[str, str], size: int, keeper: int) -> None:
+    """And no other; of what another seat keeps nothing is told, nor out of the transport."""
+    piece = replace(moai(1, size, "q"), keeper=keeper)
+    state = in_phase("transport", figures=figures, pieces=[piece])
+    begun = Move(0, piece.id, (), ())
+    if keeper:
+        assert game.ways(state, begun) == {}
+        return
+    moves = {action for action in game.legal(state, 0) if isinstance(action, Move)}
+    assert _entered(state, begun) == moves
+    assert game.ways(replace(state, phase="place"), begun) == {}
+    reach = game.ways(state, begun)["reach"]
+    assert all(path[-1] == hex_ for hex_, path in reach.items())
+    assert set(reach) == {action.path[-1] for action in moves if action.path}

@@ -24,7 +24,7 @@ export function openAsk(address, view, you) {
   );
   function draw(seat) {
     who = seat;
-    const own = seat === you && game.LIMITS?.bid;
+    const own = seat === you && game.LIMITS?.bid && !game.Choice;
     const choices = (game.askable?.(view) ?? []).map(([text, action]) => h("button", { type: "button", class: "choice", text, onclick: () => ask(action) }));
     if (own) choices.unshift(h("button", { type: "button", class: "choice wide", text: _("a bid …"), onclick: () => askBid() }));
     list.replaceChildren(...(choices.length ? choices : [h("p", { text: _("Nothing of this can be asked here. Look it up in the rules.") })]));

@@ -2,6 +2,8 @@
 
 import * as entry from "./games/fiji-entry.js";
 import * as fiji from "./games/fiji.js";
+import * as giantsEntry from "./games/giants-entry.js";
+import * as giants from "./games/giants.js";
 import * as maoriEntry from "./games/maori-entry.js";
 import * as maori from "./games/maori.js";
 import * as plain from "./games/plain.js";
@@ -10,6 +12,7 @@ import * as rapaNui from "./games/rapa-nui.js";
 
 const games = {
   fiji: { ...plain, ...fiji, ...entry },
+  giants: { ...plain, ...giants, ...giantsEntry },
   maori: { ...plain, ...maori, ...maoriEntry },
   "rapa-nui": { ...plain, ...rapaNui, ...rapaNuiEntry },
 };

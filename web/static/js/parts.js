@@ -46,7 +46,7 @@ const players = (view) => ({
 });
 
 // Points that everybody can count, where a game keeps the others hidden until its end.
-const openScores = (view) => (view.begun && !view.scores.length ? (view.state?.scores ?? []) : view.begun ? view.scores : []);
+const openScores = (view) => (view.begun && !view.scores.length ? (gameOf(view.game).counted?.(view.state) ?? view.state?.scores ?? []) : view.begun ? view.scores : []);
 
 function drawPlayers({ begun, you, scores, sealing, sealed, codes, acting, seats }, game) {
   if (!seats.length) return null;
@@ -105,6 +105,7 @@ function drawReveal(view, game) {
     story.map((chapter) => drawChapter(chapter)),
   ]);
   if (drawn) node.classList.toggle("fresh", fresh);
+  if (drawn && game.lying) node.scrollTop = node.scrollHeight; // a long story is cut at its beginning
   if (drawn && fresh) opened = { at: Date.now(), title: story.at(-1)?.title };
   section(byId("alarm"), data?.checked.wrong.length ? data.checked.wrong : null, (seats) => [
     h("h2", { text: _("A seal does not fit") }),

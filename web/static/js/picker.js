@@ -101,11 +101,16 @@ export class Picker {
     const seal = h("button", { type: "button", class: "main", text: this.confirm, onclick: () => this.finish(seal) });
     this.dialog.replaceChildren(
       h("h2", { text: this.title }),
-      h("div", { class: "review" }, bagBeads(this.bag, "l"), h("p", { text: bagWords(this.bag) })),
+      h("div", { class: "review" }, this.chosen()),
       h("p", { class: "hint", text: _("Once sealed, it is hidden. You can change it until everybody has sealed.") }),
       h("div", { class: "actions" }, h("button", { type: "button", text: _("Back"), onclick: () => this.choosing() }), seal),
     );
     seal.focus();
+  }
+
+  // What is chosen, drawn and in words.
+  chosen() {
+    return [bagBeads(this.bag, "l"), h("p", { text: bagWords(this.bag) })];
   }
 
   async finish(button = this.next) {

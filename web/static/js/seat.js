@@ -27,6 +27,7 @@ function draw(next) {
   if (picker && before && before.moment !== view.moment && !picker.stamped) picker.close();
   drawTable(view);
   if (view.choices.length) byId("reveal").classList.remove("fresh");
+  section(byId("besides"), besides(), (list) => h("details", {}, h("summary", {}, h("h2", { text: _("You may also") })), plainChoices(list)));
   section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
   section(byId("vote"), view.proposal ? { proposal: view.proposal, you: view.you, seats: view.seats } : null, (data) => drawProposal(data, vote, withdraw));
   if (section(byId("turn"), turn(), drawTurn)) closePrivate();
@@ -47,6 +48,12 @@ function turn() {
   if (gameOf(view.game).entries?.[view.phase.code] && view.to_act[0] === "table") return { kind: "enter", what: view.phase.code, camera: view.camera };
   if (view.choices.length || gameOf(view.game).choosesFreely?.(view)) return { kind: "choose", choices: view.choices, table: gameOf(view.game).choosingFrom?.(view) ?? null };
   return null;
+}
+
+// What a seat may do out of turn.
+function besides() {
+  const list = view.begun && !view.over && !closed(view) ? (gameOf(view.game).besides?.(view) ?? []) : [];
+  return list.length ? list : null;
 }
 
 function drawTurn(now) {
@@ -82,7 +89,7 @@ function drawSeal({ secret: deed }) {
   return [
     h("h2", { text: game.TITLES[deed]() }),
     h("p", { text: game.invitation(deed) }),
-    h("button", { type: "button", class: "main", text: _("Choose beads"), onclick: () => choose(deed) }),
+    h("button", { type: "button", class: "main", text: game.chooseWords?.() ?? _("Choose beads"), onclick: () => choose(deed) }),
   ];
 }
 
@@ -105,7 +112,7 @@ const drawClosed = () => [
 ];
 
 function drawChoices({ choices }) {
-  const chooser = gameOf(view.game).chooser(view, choices, act, (action) => post(`${base}rule`, { action }));
+  const chooser = gameOf(view.game).chooser(view, choices, act, { ask: (action) => post(`${base}rule`, { action }), ways: (action) => post(`${base}ways`, { action }) });
   return [h("h2", { text: _("It is up to you") }), chooser ?? plainChoices(choices)];
 }
 
@@ -150,21 +157,18 @@ function choose(deed) {
   byId("reveal").classList.remove("fresh");
   const game = gameOf(view.game);
   const [least, most] = game.LIMITS[deed];
-  picker = new Picker({
+  picker = new (game.Choice ?? Picker)({
     title: game.TITLES[deed](),
     invitation: game.invitation(deed),
-    aside: game.reminder(view.state),
-    hand: ownBeads(),
+    aside: game.reminder?.(view.state) ?? null,
+    hand: game.ownSecret(view),
     least,
     most,
     confirm: _("Seal"),
-    done: (bag) => seal({ beads: bag }),
+    done: (chosen) => seal(game.sealedArgs?.(chosen) ?? { beads: chosen }),
     closed: () => (picker = null),
   }).open();
 }
-
-// What can be chosen from: the beads behind the screen; a bid that is only sealed is still among them.
-const ownBeads = () => view.state.hands[view.you];
 
 // Seal, and keep what the table promised.
 async function seal(args) {

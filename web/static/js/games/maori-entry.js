@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { attempt, look } from "../sheets.js";
 import { _, ngettext } from "../words.js";
-import { ringOf } from "./maori.js";
+import { fieldWords, ringOf } from "./maori.js";
 import { shapeOf, tile, tileWords } from "./maori-tiles.js";
 
 export const entryTitles = {
@@ -65,7 +65,7 @@ function layDisplay(act) {
       const ring = ringOf({ display: null, ship: null, tiles: known.tiles }, (position, style) =>
         h("button", { type: "button", class: "ma-spot", style, "aria-pressed": String(position === ship), "aria-label": _("Ship at {n}", { n: position + 1 }), onclick: () => { ship = position; show(); } }));
       ring.querySelectorAll(".ma-cell").forEach((cell, i) => {
-        const words = `${_("Row {row}, column {column}", { row: Math.floor(i / 4) + 1, column: (i % 4) + 1 })}: ${laid[i] ? tileWords(known.tiles[laid[i]]) : _("empty")}`;
+        const words = fieldWords(Math.floor(i / 4), i % 4, laid[i] ? tileWords(known.tiles[laid[i]]) : _("empty"));
         cell.replaceWith(h("button", { type: "button", class: "ma-cell", style: cell.getAttribute("style"), "aria-pressed": String(i === next), "aria-label": words, onclick: () => { next = i; show(); } }, laid[i] ? tile(known.tiles[laid[i]]) : null));
       });
       drawn.replaceChildren(ring);

@@ -74,6 +74,11 @@ function boardOf(view, seat) {
   ];
 }
 
+export function fieldWords(row, column, there) {
+  const field = _("Row {row}, column {column}", { row: row + 1, column: column + 1 });
+  return `${field}: ${there}`;
+}
+
 // A board; `field(row, column, face, words)` makes what stands in each field (a drawing, or a button to tap).
 function board(state, seat, field = (_row, _column, face, words) => h("span", { class: "ma-field", role: "img", "aria-label": words }, face)) {
   const printed = new Map(state.board.printed.map((one) => [String(one.field), one]));
@@ -86,7 +91,7 @@ function board(state, seat, field = (_row, _column, face, words) => h("span", { 
         const land = printed.get(String([row, column]));
         const shown = land ?? (name ? state.tiles[name] : null);
         const done = finished.has(String([row, column]));
-        const words = `${_("Row {row}, column {column}", { row: row + 1, column: column + 1 })}: ${shown ? tileWords(shown) : _("free water")}`;
+        const words = fieldWords(row, column, shown ? tileWords(shown) : _("free water"));
         return field(row, column, shown ? tile(shown, { printed: Boolean(land), finished: done }) : null, done ? `${words} (${_("finished")})` : words);
       }),
     ),
@@ -99,7 +104,7 @@ export const choosingFrom = ({ state }) => ({ ship: state.ship, display: state.d
 
 export const choosesFreely = (view) => view.to_act.includes(view.you);
 
-export const chooser = (view, choices, act, ask) => (view.state.step === "sail" ? sailing(view, act, ask) : doing(view, choices, act));
+export const chooser = (view, choices, act, { ask }) => (view.state.step === "sail" ? sailing(view, act, ask) : doing(view, choices, act));
 
 // Tap where the ship goes, or count steps; the rules say what that costs before it is done.
 function sailing(view, act, ask) {
@@ -142,9 +147,10 @@ function doing(view, choices, act) {
   const where = h("div", { class: "ma-where" });
   const line = shipLine(state.ship).map(([row, column]) => state.display[row][column]).filter(Boolean);
   const skips = [...new Set(choices.filter(({ action }) => action.do === "take").map(({ action }) => action.skip))];
+  const inLine = (skip) => _("Tile {n} of the line", { n: skip + 1 });
   const sources = skips.map((skip) => ({
     face: [tile(state.tiles[line[skip]]), h("small", { text: skip ? ngettext("one shell", "{n} shells", skip) : _("free") })],
-    label: `${_("Tile {n} of the line", { n: skip + 1 })}: ${tileWords(state.tiles[line[skip]])}`,
+    label: `${inLine(skip)}: ${tileWords(state.tiles[line[skip]])}`,
     of: ({ action }) => action.do === "take" && action.skip === skip,
   }));
   if (state.stores[you]) sources.push({ face: [tile(state.tiles[state.stores[you]]), h("small", { text: _("stored") })], label: _("The stored tile"), of: ({ action }) => action.do === "place_stored" });
