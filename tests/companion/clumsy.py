@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -60,6 +61,8 @@ class Count:
     wrong: int = 0  # actions at whose end the state is wrong, and the table says that something differs
     silent: int = 0  # actions at whose end the state is wrong and the table says nothing of it
     looks: int = 0
+    by_phone: int = 0  # actions of seats that were told on a phone, most of them because no table tells them
+    milliseconds: list[float] = field(default_factory=list)  # of each action's looks, until the table is understood
 
     def add(self, other: Count) -> None:
         for each in fields(self):
@@ -176,6 +179,7 @@ class Party:
         if told and self.rng.random() < NOT_TOLD:
             told = self._lies_as(before, self._sight_after(before, action))  # nothing at all would be seen
         if told or self.rng.random() < BY_PHONE:
+            self.count.by_phone += 1
             self._enter(person, action)
             self._carry_out([action], known=True)
         elif second is not None:
@@ -229,7 +233,7 @@ class Party:
 
     def _carry_out(self, actions: Sequence[Action], known: bool = False) -> None:
         self._known = self.table.evening.state
-        before = self.truth
+        before, started = self.truth, time.perf_counter()
         for action in actions:
             self.truth, _ = self.game.apply(self.truth, action)
         self.count.actions += len(actions)
@@ -245,6 +249,7 @@ class Party:
             if laid is not steps[-1]:
                 self._look(8)
         self._settle([] if known else actions)
+        self.count.milliseconds.append(1000 * (time.perf_counter() - started))
 
     # --- the things on the table -----------------------------------------------------------------------------------
 
