@@ -194,11 +194,14 @@ class Party:
                 self._settle([])
 
     def _second(self, state: Any, action: Action, seat: int) -> Action | None:
-        """What the same person may go on with at once, if that shows."""
+        """What the same person may go on with at once, if that shows; on an island, where turns are short, the next."""
         state, _ = self.game.apply(state, action)
-        if self.game.to_act(state) != (seat,) or self.game.due(state) in self.game.secret:
+        actors = self.game.to_act(state)
+        if actors in ((), (TABLE,)) or self.game.due(state) in self.game.secret:
             return None
-        second = self._decided(state, seat)
+        if actors != (seat,) and self.game.name != "giants":
+            return None
+        second = self._decided(state, int(actors[0]))
         return second if self._shows(state, second) else None
 
     def _decided(self, state: Any, seat: int) -> Action:
