@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { _ } from "../words.js";
-import { alone, figureName, figureSign, helperWords, island, pieceSign, pieceWords } from "./giants-map.js";
+import { alone, figureName, figureSign, helperWords, island, logSign, pieceSign, pieceWords } from "./giants-map.js";
 import { tapOne } from "./tapping.js";
 
 export function choose(view, _choices, act, { ways }) {
@@ -72,7 +72,7 @@ function placing(view, act) {
   function steps() {
     const nodes = [island(view, { tap: (hex) => { wish.hex = hex; wish.deed = null; redraw(); }, path: wish.hex ? [wish.hex] : [] })];
     if (wish.what !== "chief") {
-      const logs = oneOf([0, 1, 2].map((n) => ({ value: n, label: _("Logs: {n}", { n }) })), (n) => (wish.logs = n));
+      const logs = oneOf([0, 1, 2].map((n) => ({ value: n, label: _("Logs: {n}", { n }), face: h("span", {}, alone(logSign()), h("b", { text: n })) })), (n) => (wish.logs = n));
       logs.press(wish.logs, false);
       nodes.push(h("div", { class: "taps gi-logs" }, logs.nodes));
     }
@@ -93,7 +93,7 @@ function placing(view, act) {
   }
   const redraw = () => keepScroll(place, draw);
   draw();
-  return h("div", { class: "chooser" }, h("div", { class: "taps" }, what.nodes), place, confirm);
+  return h("div", { class: "chooser" }, h("div", { class: "taps gi-what" }, what.nodes), place, confirm);
 }
 
 // Draw anew and leave the map where it was scrolled to.

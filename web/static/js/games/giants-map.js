@@ -45,6 +45,8 @@ export const pieceSign = ({ kind, size, marker = null }) => [
   Number.isInteger(marker) ? h("svg:circle", { class: `marker clan-${marker}`, cx: 6, cy: -7, r: 4 }) : null,
 ];
 
+export const logSign = () => h("svg:rect", { class: "log", x: -10, y: -5, width: 20, height: 10, rx: 5 });
+
 // A sign by itself, in running text.
 export const alone = (sign, label) => h("svg:svg", { class: "gi-sign", viewBox: "-11 -11 22 22", role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true" }, sign);
 

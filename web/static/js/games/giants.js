@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
 import { BidPicker, handsOf, STOCK } from "./giants-bid.js";
 import { choose } from "./giants-choose.js";
-import { alone, figureSign, island, pieceSign, pieceWords } from "./giants-map.js";
+import { alone, figureSign, island, logSign, pieceSign, pieceWords } from "./giants-map.js";
 
 export { BidPicker as Choice };
 export { sealedArgs } from "./giants-bid.js";
@@ -23,7 +23,7 @@ function offers({ state }) {
   const stock = [
     ...["1", "2", "3"].map((size) => [alone(pieceSign({ kind: "moai", size })), supply.moais[size], _("Moais of size {n}", { n: size })]),
     [alone(pieceSign({ kind: "headdress" })), supply.headdresses, _("headdresses")],
-    [alone(h("svg:rect", { class: "log", x: -10, y: -5, width: 20, height: 10, rx: 5 })), supply.logs, _("logs")],
+    [alone(logSign()), supply.logs, _("logs")],
     [alone(h("svg:path", { class: "tablet", d: "M-6-9H6V9H-6z" })), supply.half_tablets, _("half tablets")],
   ];
   return h(

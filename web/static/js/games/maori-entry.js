@@ -86,7 +86,7 @@ function refill(act, view) {
   return withTiles((known) => {
     let chosen = null;
     const face = h("div", { class: "ma-chosen" });
-    const confirm = h("button", { type: "button", class: "main", disabled: true, text: _("One more tile"), onclick: () => act({ do: "refill", tile: chosen }) });
+    const confirm = h("button", { type: "button", class: "main", disabled: true, text: ngettext("One more tile", "{n} more tiles", 1), onclick: () => act({ do: "refill", tile: chosen }) });
     const pick = picker(known, () => Object.keys(view.state.tiles), (id) => {
       chosen = id;
       face.replaceChildren(tile(known.tiles[id]), h("span", { text: tileWords(known.tiles[id]) }));

@@ -1,0 +1,84 @@
+"""The pages of Rapa Nui, Maori and Giants as pictures (in out/pages), and whether they fit on the smallest phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.companion.tables import open_table, seated
+from tests.web.games import HELD, play_until
+from tests.web.phone import SMALL, Phones
+from tests.web.test_album import Album
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+Reached = Callable[[Any], bool]
+
+HEARD = '(version) => window.heard.some(([,, text]) => text.includes(`"version":${version}`))'
+LOOKS = {"rapa-nui": ("dark", "nl-NL"), "maori": ("light", "de-DE"), "giants": ("dark", "de-DE")}
+MOMENTS: dict[str, dict[str, Reached]] = {
+    "rapa-nui": {
+        "1-deal": lambda s: s.step == "deal",
+        "2-display": lambda s: s.step == "lay_display",
+        "3-buy": lambda s: s.step == "buy" and s.seat == 0,
+        "4-take": lambda s: s.step == "take" and s.seat == 0,
+        "5-refill": lambda s: s.step == "refill",
+        "6-income": lambda s: s.step == "income" and s.asked[0] == 0,
+        "7-over": lambda s: s.step == "over",
+    },
+    "maori": {
+        "1-display": lambda s: s.step == "lay_display",
+        "2-sail": lambda s: s.step == "sail" and s.seat == 0,
+        "3-do": lambda s: s.step == "take" and s.seat == 0,
+        "4-refill": lambda s: s.step == "refill" and s.pile < 60,
+        "5-do-late": lambda s: s.step == "take" and s.seat == 0,
+    },
+    "giants": {
+        "1-roll": lambda s: s.phase == "roll",
+        "2-bid": lambda s: s.phase == "bid",
+        "3-place": lambda s: s.phase == "place" and s.turn == 0,
+        "4-carry": lambda s: s.phase == "transport" and s.turn == 0 and s.round > 2,
+        "5-end": lambda s: s.phase == "end",
+    },
+}
+
+
+@pytest.mark.parametrize("game", LOOKS)
+def test_the_pages_of_a_game_fit_on_the_smallest_phone(
+    tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str
+):
+    table = open_table(tmp_path / "log", game)
+    address, tokens = serve(table), seated(table, 3)
+    scheme, locale = LOOKS[game]
+    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale).take("oak", tokens[0])
+    album = Album(phone.page, f"{game}-320x568-{scheme}-{locale[:2]}")
+    for name, reached in MOMENTS[game].items():
+        play_until(table, tokens, 3, reached)
+        phone.page.wait_for_function(HEARD, arg=table.version(0))
+        expect(phone.page.locator("#turn")).to_be_visible()
+        album.take(name, whole=True)
+        open_turn(phone.page, album, name)
+    television = phones(address, viewport={"width": 1600, "height": 900}, is_mobile=False, color_scheme=scheme)
+    television.open("/table")
+    expect(television.page.locator("#lying h2").first).to_be_visible()
+    Album(television.page, f"{game}-1600x900-{scheme}-en").take("table")
+    assert television.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def open_turn(page: Page, album: Album, name: str) -> None:
+    """What unfolds at a turn: the first thing to tap, a sheet, a picker; and what is behind the screen."""
+    if page.locator("#hold").is_visible():
+        page.locator("#hold").dispatch_event("pointerdown", HELD)
+        expect(page.locator("#secret")).to_be_visible()
+        album.take(f"{name}-held")
+        page.locator("#hold").dispatch_event("pointerup", HELD)
+    first = page.locator("#turn .tap, #turn .main:enabled").first
+    if name.endswith("over") or not first.count():
+        return
+    first.tap()
+    album.take(f"{name}-opened", whole=not page.locator("dialog[open]").count())
+    for dialog in page.locator("dialog[open]").all():
+        dialog.locator(".actions button").first.tap()
