@@ -24,13 +24,14 @@ WIDE: Final = 24.0  #: how much farther two ahus at one edge lie apart than on n
 
 
 def _around(radius: float, first: float) -> Iterator[Point]:
-    """Six places around a middle."""
-    for angle in (math.radians(first + 60 * i) for i in range(6)):
+    """Six places around a middle, one after the other as far apart as can be."""
+    for turn in (0, 180, 60, 240, 120, 300):
+        angle = math.radians(first + turn)
         yield radius * math.cos(angle), radius * math.sin(angle)
 
 
 PIECE_SPOTS: Final = ((0.0, 0.0), *_around(6.5, 0), *_around(9.75, 30))  #: from a hex's middle, mm
-FIGURE_SPOTS: Final = (*_around(13.0, 0), *_around(17.0, 30))
+FIGURE_SPOTS: Final = (*_around(16.0, 30), *_around(12.0, 0))  #: towards the corners first
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,10 @@ ISLAND: Final = Zone("island", 235, 135, *MAP)
 QUARRY: Final = Zone("quarry", 40, 215, 165, 100)
 DICE: Final = Zone("dice", 695, 235, 165, 60)
 FRONTS: Final = (
-    Zone("seat1.front", 30, 432, 250, 108),
-    Zone("seat2.front", 30, 20, 250, 108),
-    Zone("seat3.front", 620, 20, 250, 108),
-    Zone("seat4.front", 620, 432, 250, 108),
+    Zone("seat1.front", 60, 432, 250, 108),
+    Zone("seat2.front", 60, 20, 250, 108),
+    Zone("seat3.front", 590, 20, 250, 108),
+    Zone("seat4.front", 590, 432, 250, 108),
     Zone("seat5.front", 325, 432, 250, 108),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
