@@ -71,7 +71,7 @@ class Ground:
 
 
 def _may_stand_on_ahu(piece: str) -> bool:
-    return piece == HEADDRESS or piece.startswith(MOAI)
+    return piece in (HEADDRESS, DOUBT) or piece.startswith(MOAI)
 
 
 def _local(zone: Zone, x: float, y: float) -> tuple[float, float]:
@@ -151,7 +151,7 @@ def _kind(state: State, one: Off) -> str:
     if kind == "quarry":
         return "card" if state.phase in ("bid", "carve") else "count"
     if kind == "front" and (not _may_stand_on_ahu(one.thing) or (one.thing == HEADDRESS and state.phase == "place")):
-        return "count" if one.thing != DOUBT else "card"
+        return "count"
     return "card"
 
 

@@ -194,6 +194,9 @@ def test_a_piece_in_doubt_may_be_what_is_missing_and_nothing_else() -> None:
     doubtful = replace(lying, pieces=(replace(lying.pieces[0], piece=""), *lying.pieces[1:]))
     assert off(state, doubtful) == []
     assert off(state, replace(lying, pieces=(*lying.pieces, replace(lying.pieces[0], piece="")))) == [("b3", "unclear")]
+    erected = at_house("transport", pieces=[moai(1, 2, ahu="C")], sites={"C": Site(0, None, "moai-1")})
+    lying = seen(erected)
+    assert off(erected, replace(lying, pieces=(replace(lying.pieces[0], piece=""),))) == []
 
 
 def test_a_figure_on_the_border_stands_where_it_is_missed() -> None:
