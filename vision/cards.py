@@ -31,7 +31,8 @@ LEAST_VOTES: Final = 5  #: features that must agree on a pose
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
-GLANCE: Final = 0.35  #: likeness from afar
+GLANCE: Final = 0.35  #: likeness from afar,
+GLANCE_OUTLINED: Final = 0.05  #: … and of what has a component's outline: of fine lines little is left from afar
 # what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
@@ -157,7 +158,7 @@ class _Search:
         self.strips = shelf.strips
         self.view = view
         self.tried: list[tuple[Pose, float]] = []
-        self.outlines: Outlines | None = None
+        self.outlines = Outlines(view.resized(outlines.SCALE))
         self.looked_beside = 0
         self.looked_beneath = 0
         self.found: list[Found] = []
@@ -166,12 +167,15 @@ class _Search:
         fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
-        found = -1
+        found, outlined = -1, -1
         while found != len(self.found):  # what is found explains more of what lies beneath it
             found = len(self.found)
             self._spread()
             self._try_all(places)
-            self._try_all(self._outlined())
+            if outlined != 0:
+                before = len(self.found)
+                self._try_all(self._outlined(), GLANCE_OUTLINED)
+                outlined = len(self.found) - before
         for pose in fresh:
             verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
@@ -209,42 +213,50 @@ class _Search:
         """Look beside and beneath everything found, and then beside and beneath what that brings up."""
         while self.looked_beside < len(self.found) or self.looked_beneath < len(self.found):
             if self.looked_beside < len(self.found):
-                around = self._beside(self.found[self.looked_beside].verdict.pose)
+                self._try_all(beside(self.found[self.looked_beside].verdict.pose))
                 self.looked_beside += 1
             else:
-                around = self._beneath(self.found[self.looked_beneath].verdict.pose)
+                pose = self.found[self.looked_beneath].verdict.pose
+                self._try_all(self._beneath(pose))
+                self._try_all(self._beyond(pose), GLANCE_OUTLINED)
                 self.looked_beneath += 1
-            self._try_all(around)
 
     def _outlined(self) -> Iterator[Pose]:
-        """Rectangles that lie as components found already do, once."""
-        if self.outlines is not None:
-            return
-        self.outlines = Outlines(self.view.resized(outlines.SCALE), self.covering.picture)
+        """Rectangles not yet explained that lie as components found already do."""
         for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
-            for pose in self.outlines.at(turn, self.sizes):
+            for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
                 if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
 
-    def _beside(self, pose: Pose) -> Iterator[Pose]:
-        yield from beside(pose)
-
     def _beneath(self, pose: Pose) -> Iterator[Pose]:
-        for quarters in range(4):
+        """Where the print of a component shows beyond this one's edges."""
+        for quarters in self._unexplained(pose):
             yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
 
-    def _try_all(self, poses: Iterable[Pose]) -> None:
-        """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
-        fitting = [verdict for pose in poses if (verdict := self._tried(pose)) is not None]
+    def _beyond(self, pose: Pose) -> Iterator[Pose]:
+        """Where the edge of a component shows beyond this one's edges."""
+        for quarters in self._unexplained(pose):
+            yield from self.outlines.beyond(pose, quarters)
+
+    def _unexplained(self, pose: Pose) -> Iterator[int]:
+        """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
+        return (q for q in range(4) if self.strips[pose.size].sticks_out(self.examiner, pose, q))
+
+    def _try_all(self, poses: Iterable[Pose], least: float = GLANCE) -> None:
+        """Keep what lies at the poses if all that is free of it agrees, what fits best first.
+
+        `least` is the likeness from afar that a place must have.
+        """
+        fitting = [verdict for pose in poses if (verdict := self._tried(pose, least)) is not None]
         for verdict in sorted(fitting, key=lambda v: -v.quality):
             if self.covering.share(verdict.pose) < verdict.free - 0.02:  # meanwhile another was found there
-                again = self._tried(verdict.pose)
+                again = self._tried(verdict.pose, least)
                 if again is None:
                     continue
                 verdict = again
             self._keep(verdict)
 
-    def _tried(self, pose: Pose) -> Verdict | None:
+    def _tried(self, pose: Pose, least: float) -> Verdict | None:
         """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
         free = self.covering.share(pose)
         for other, share in self.tried:
@@ -255,7 +267,7 @@ class _Search:
             ):
                 return None
         self.tried.append((pose, free))
-        verdict = self._examined(pose)
+        verdict = self._examined(pose, least if self.by_size[pose.size].fine_lined else GLANCE)
         if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
             return None
         return verdict

@@ -18,6 +18,10 @@ Bools = NDArray[np.bool_]
 Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
+FINE_MM: Final = 7  #: what varies within this distance is grain or print,
+NEAR_MM: Final = 9  #: … of which so wide a neighbourhood is looked at;
+PRINTED: Final = 2.5  #: … print is what varies this many times as much as the table usually does,
+LEAST_PRINT: Final = 0.5  #: … and by this many grey values more
 MARGIN: Final = 1.35  #: a marker's white margin is taken with it
 
 
@@ -36,6 +40,7 @@ class Covering:
         hidden = np.asarray(cv2.resize(self._map.picture, half, interpolation=cv2.INTER_NEAREST), np.uint8)
         table = background.tabletop(small, SCALE / 2, np.zeros((0, 2)), np.zeros(0), hidden)
         bare = cv2.resize(table.bare.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        bare[_printed(view.grey().picture, bare > 127)] = 0
         #: 255 where bare table is seen
         self.table = TopView(np.asarray(bare, np.uint8), view.origin, SCALE)
 
@@ -95,3 +100,11 @@ class Covering:
         middle = corners.mean(axis=0)
         pixels = self._map.pixels((corners - middle) * grown + middle)
         cv2.fillConvexPoly(self._map.picture, pixels.round().astype(np.int32), 255)
+
+
+def _printed(grey: Image, bare: Bools) -> Bools:
+    """Where a picture varies more finely than the bare table does: a card of the table's own colour."""
+    rough = np.asarray(grey, np.float32)
+    rough = cv2.blur(cv2.absdiff(rough, cv2.blur(rough, (FINE_MM, FINE_MM))), (NEAR_MM, NEAR_MM))
+    usual = float(np.median(rough[bare])) if bare.any() else 0.0
+    return np.asarray(rough > PRINTED * usual + LEAST_PRINT)

@@ -20,6 +20,8 @@ Picture = TypeVar("Picture", Floats, Image)
 RIM_MM: Final = 1.0  #: so much of a face's rim is left out
 WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps and gloss change slowly within it
 PATCH_WINDOW_MM: Final = 8.0  #: … and within which letters on a patch are compared
+SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself after such a shift
+FINE_LINED: Final = 0.0  #: … than this consists of fine lines
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
@@ -60,6 +62,12 @@ class Entry:
 
     face: int
     quarters: int
+
+
+def _shifted_likeness(face: Floats) -> float:
+    """How like itself a face is when it is shifted a little to the right, or down, whichever is less."""
+    pairs = ((face[:, :-SHIFT], face[:, SHIFT:]), (face[:-SHIFT], face[SHIFT:]))
+    return min(float(np.vdot(a, b)) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b))) for a, b in pairs)
 
 
 class Faces(Protocol):
@@ -144,6 +152,8 @@ class Gallery:
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
         self._rows = self.coarse.reshape(len(faces), -1)
         self._squares = self._rows * self._rows
+        #: faces of fine lines only: of these little is left from afar, unless they lie upon each other exactly
+        self.fine_lined = frozenset(i for i, face in enumerate(self.coarse) if _shifted_likeness(face) < FINE_LINED)
 
     def _soft(self, face: int) -> Image:
         """A face's picture as soft as the photo."""

@@ -46,18 +46,24 @@ class Strips:
             _distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]) for quarters in range(4)
         ]
 
+    def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> bool:
+        """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
+        ground = self._ground(_seen_turned(pose, quarters))
+        return examiner.taken.share(ground) > OPEN and examiner.taken.bare(ground) < 1 - OPEN
+
+    @staticmethod
+    def _ground(turned: Pose) -> Pose:
+        """The ground beyond the bottom edge, as the component's own frame has it: some slack left and right."""
+        width, height = turned.size
+        reach = REACH * height
+        beyond = turned.moved(0, (height / 2 + reach / 2) * turned.stretch)
+        return replace(beyond, size=(width + 2 * SLACK_MM, reach), votes=0)
+
     def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""
         gallery = self.gallery
         turned = _seen_turned(pose, quarters)
-        width, height = turned.size
-        # the ground beyond the edge, as the card's own frame has it: some slack left and right
-        reach = REACH * height
-        ground = replace(
-            turned.moved(0, (height / 2 + reach / 2) * pose.stretch), size=(width + 2 * SLACK_MM, reach), votes=0
-        )
-        if examiner.taken.share(ground) < OPEN or examiner.taken.bare(ground) > 1 - OPEN:
-            return []
+        ground = self._ground(turned)
         shape = (
             max(4, round(ground.size[1] * gallery.coarse_scale)),
             max(4, round(ground.size[0] * gallery.coarse_scale)),

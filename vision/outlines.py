@@ -21,18 +21,19 @@ CLEAR: Final = 0.25  #: the faintest outline that is worth a look (0 … 1)
 TAKEN: Final = 0.4  #: a place of which more than this is explained is not looked at
 FIT_TURNS: Final = np.arange(-4.0, 4.1, 1.0)
 FIT_STEPS: Final = np.stack(np.meshgrid(np.arange(-3.0, 3.1, 0.75), np.arange(-3.0, 3.1, 0.75)), -1).reshape(-1, 2)
+STEPS: Final = np.arange(6.0, 90.0, 1.0)  #: mm by which components beneath others are looked for
+STICKS_OUT: Final = 0.3  #: how clear the edge of such a one must be,
+MOST_BEYOND: Final = 2  #: … of which so many are looked at on each side
 MOST: Final = 16  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
 
 class Outlines:
-    """The edges of one top view, by turn, but for what is already explained."""
+    """The edges of one top view."""
 
-    def __init__(self, view: TopView, taken: Image) -> None:
-        """`view` is grey, at `SCALE`; `taken` (of the same ground, at any scale) is 255 where something was found."""
+    def __init__(self, view: TopView) -> None:
+        """`view` is grey, at `SCALE`."""
         self.view = view
-        rows, columns = view.picture.shape
-        self.taken = cv2.resize(taken, (columns, rows), interpolation=cv2.INTER_AREA)
         self._across = cv2.Sobel(view.picture, cv2.CV_32F, 1, 0, scale=0.25)
         self._down = cv2.Sobel(view.picture, cv2.CV_32F, 0, 1, scale=0.25)
         self._usual = float(np.median(np.abs(self._across[::4, ::4]))) + 1.5
@@ -63,12 +64,37 @@ class Outlines:
             pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + FIT_TURNS[turn]) % 360
         )
 
-    def at(self, turn: float, sizes: Sequence[tuple[float, float]]) -> list[Pose]:
-        """Poses about so turned (degrees; a quarter more is the same) whose four sides show, the clearest first."""
+    def beyond(self, pose: Pose, quarters: int) -> list[Pose]:
+        """Poses of components that stick out from under this one, beyond its bottom edge turned by `quarters` × 90°.
+
+        Each has a straight edge of its own there, along this one's; the farthest is a whole component away.
+        """
+        width, height = pose.size if quarters % 2 == 0 else pose.size[::-1]
+        along = np.linspace(-0.44, 0.44, 28) * width * pose.stretch
+        out = height / 2 * pose.stretch + STEPS[0.9 * height > STEPS]
+        angle = np.radians(pose.turn + 90 * quarters)
+        c, s = np.cos(angle), np.sin(angle)
+        x = (pose.x + c * along - s * out[:, None] - self.view.origin[0]) * SCALE
+        y = (pose.y + s * along + c * out[:, None] - self.view.origin[1]) * SCALE
         rows, columns = self.view.picture.shape
+        i, j = np.clip(np.rint(y), 0, rows - 1).astype(np.intp), np.clip(np.rint(x), 0, columns - 1).astype(np.intp)
+        edge = np.abs(-s * self._across[i, j] + c * self._down[i, j])
+        clear = np.asarray(edge / (edge + 2 * self._usual)).mean(axis=1)
+        near = np.lib.stride_tricks.sliding_window_view(np.pad(clear, 3), 7).max(axis=1)
+        peaks = np.flatnonzero((clear >= near) & (clear > STICKS_OUT))
+        best = peaks[np.argsort(-clear[peaks])][:MOST_BEYOND]
+        return [replace(pose, x=pose.x - s * step, y=pose.y + c * step, votes=0) for step in STEPS[best]]
+
+    def at(self, turn: float, sizes: Sequence[tuple[float, float]], explained: Image) -> list[Pose]:
+        """Poses about so turned (degrees; a quarter more is the same) whose four sides show, the clearest first.
+
+        `explained` (of the same ground, at any scale) is 255 where something was found already.
+        """
+        rows, columns = self.view.picture.shape
+        explained = np.asarray(cv2.resize(explained, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
         back = cv2.getRotationMatrix2D((columns / 2, rows / 2), turn, 1.0)
         upright = cv2.warpAffine(self.view.picture, back, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
-        taken = cv2.warpAffine(self.taken, back, (columns, rows))
+        taken = cv2.warpAffine(explained, back, (columns, rows))
         across, down = _edges(np.asarray(upright, np.uint8), 1, 0), _edges(np.asarray(upright, np.uint8), 0, 1)
         forward = cv2.invertAffineTransform(back)
         found: list[tuple[float, Pose]] = []

@@ -95,7 +95,7 @@ class Photo:
         return self.cut_to(pose, (rows, columns))
 
     def cut_to(self, pose: Pose, shape: tuple[int, int]) -> Image:
-        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels; black outside the photo."""
+        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels; black outside."""
         rows, columns = shape
         corners = self.plane.to_px(pose.corners()).astype(np.float32)
         target = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
