@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from companion.games.giants import guesses
+from companion.games.giants.payments import ways_by_payment
 from companion.games.tabletop import Seen, SeenBead, SeenCard
 from companion.looks import ENOUGH, WINDOW, Looks
 from tests.companion.clumsy import GAMES, Party, evenings
@@ -42,6 +44,13 @@ def test_the_count_can_fail(tmp_path, monkeypatch):
         if bad:
             break
     assert bad > 0
+
+
+def test_a_referee_that_asks_nobody_who_carried_is_caught(tmp_path, monkeypatch):
+    """It takes the way that pays others most for the only one."""
+    monkeypatch.setattr(guesses, "ways_by_payment", lambda *given: ways_by_payment(*given)[-1:])
+    count = Party("giants", tmp_path, 4, 1).play()
+    assert count.silent + count.wrong > 0
 
 
 def test_one_misread_look_is_outvoted():
