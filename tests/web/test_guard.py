@@ -31,7 +31,20 @@ def test_named_hosts_are_the_only_ones(table: Double):
     assert client.get("/view.json", base_url="http://other.example").status_code == 400
 
 
-DEEDS = ["seal", "act", "answer", "rule", "begin", "leave", "vote", "withdraw", "photo", "propose/1", "instead/1"]
+DEEDS = [
+    "seal",
+    "act",
+    "answer",
+    "rule",
+    "ways",
+    "begin",
+    "leave",
+    "vote",
+    "withdraw",
+    "photo",
+    "propose/1",
+    "instead/1",
+]
 POSTS = ["/j", "/back", "/ask", *(f"/seat/a/{deed}" for deed in DEEDS)]
 
 

@@ -26,7 +26,7 @@ function draw(next) {
   view = next;
   if (picker && before && before.moment !== view.moment && !picker.stamped) picker.close();
   drawTable(view);
-  if (view.choices.length) byId("reveal").classList.remove("fresh");
+  if (turn()?.kind === "choose") byId("reveal").classList.remove("fresh");
   section(byId("besides"), besides(), (list) => h("details", {}, h("summary", {}, h("h2", { text: _("You may also") })), plainChoices(list)));
   section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
   section(byId("vote"), view.proposal ? { proposal: view.proposal, you: view.you, seats: view.seats } : null, (data) => drawProposal(data, vote, withdraw));

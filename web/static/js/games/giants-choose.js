@@ -96,12 +96,15 @@ function placing(view, act) {
   return h("div", { class: "chooser" }, h("div", { class: "taps gi-what" }, what.nodes), place, confirm);
 }
 
-// Draw anew and leave the map where it was scrolled to.
+// Draw anew and leave the map where it was scrolled to; at first it shows the hex the way begins on.
 function keepScroll(node, draw) {
-  const left = node.querySelector(".gi-island")?.scrollLeft ?? 0;
+  const left = node.querySelector(".gi-island")?.scrollLeft;
   draw();
   const map = node.querySelector(".gi-island");
-  if (map) map.scrollLeft = left;
+  const first = map?.querySelector(".hex.on");
+  if (!map) return;
+  if (left !== undefined) map.scrollLeft = left;
+  else if (first) map.scrollLeft = first.getBoundingClientRect().left - map.getBoundingClientRect().left - map.clientWidth / 2;
 }
 
 // --- carrying ---------------------------------------------------------------------------------------------------

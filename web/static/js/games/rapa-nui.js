@@ -137,7 +137,7 @@ export function chooser(view, choices, act) {
     return h("div", { class: "chooser" }, h("p", { text: hint(view) }), h("button", { type: "button", class: "main", text: SECRETLY[step](), onclick: () => open(view, choices, act) }));
   }
   const options = choices.map(({ action, text }) => ({ ...face(view, action), action, text }));
-  return h("div", {}, h("p", { text: hint(view) }), tapOne(options, act));
+  return h("div", {}, h("p", { text: hint(view) }), tapOne(options, act, options.length === 4 ? "four" : ""));
 }
 
 function hint({ state, you }) {
@@ -163,6 +163,14 @@ function face(view, action) {
   }
   return action.offering ? { face: card(action.offering), label: nameOf(action.offering) } : { face: h("span", { class: "rn-card none", text: _("none") }), label: _("none") };
 }
+
+// What one may ask about: one's own deeds that need nothing but a word.
+export const askable = () => [
+  ...OFFERINGS.map((sort) => [_("buy: {sort}", { sort: nameOf(sort) }), { do: "buy", offering: sort }]),
+  ...CARDS.map((name) => [_("lay: {card}", { card: nameOf(name) }), { do: "play", cards: [name] }]),
+  ...OFFERINGS.map((sort) => [_("lay three: {card}", { card: nameOf(`hunter-${sort}`) }), { do: "play", cards: Array(3).fill(`hunter-${sort}`) }]),
+  ...[1, 2, 3, 4].map((column) => [_("take from column {n}", { n: column }), { do: "take", column }]),
+];
 
 function openOffering(view, choices, act) {
   const own = view.state.offerings[view.you];
