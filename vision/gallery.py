@@ -22,6 +22,7 @@ WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps an
 PATCH_WINDOW_MM: Final = 8.0  #: … and within which letters on a patch are compared
 SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself after such a shift
 FINE_LINED: Final = 0.0  #: … than this consists of fine lines
+SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
@@ -66,8 +67,12 @@ class Entry:
 
 def _shifted_likeness(face: Floats) -> float:
     """How like itself a face is when it is shifted a little to the right, or down, whichever is less."""
-    pairs = ((face[:, :-SHIFT], face[:, SHIFT:]), (face[:-SHIFT], face[SHIFT:]))
-    return min(float(np.vdot(a, b)) / max(1e-6, float(np.linalg.norm(a) * np.linalg.norm(b))) for a, b in pairs)
+    return min(_likeness(face[:, :-SHIFT], face[:, SHIFT:]), _likeness(face[:-SHIFT], face[SHIFT:]))
+
+
+def _likeness(one: Floats, other: Floats) -> float:
+    """Correlation of two pictures of the same shape."""
+    return float(np.vdot(one, other)) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
 
 
 class Faces(Protocol):
@@ -77,8 +82,9 @@ class Faces(Protocol):
     shape: tuple[int, int]  #: rows and columns
     window: tuple[float, float]  #: mm
     names: tuple[str, ...]
-    meanings: tuple[str, ...]
     entries: tuple[Entry, ...]
+
+    def differ(self, one: int, other: int) -> bool: ...
 
     def fine(self, entry: int) -> Floats: ...
 
@@ -97,7 +103,8 @@ class Patch:
         self.scale = scale
         self.window = ((right - left) / gallery.scale, (bottom - top) / gallery.scale)
         self.shape = (max(4, round(self.window[1] * scale)), max(4, round(self.window[0] * scale)))
-        self.names, self.meanings = gallery.names, gallery.meanings
+        self.names = gallery.names
+        self._gallery, self._numbers = gallery, tuple(numbers)
         self.entries = tuple(gallery.entries[number] for number in numbers)
         self._shift = (
             (left + right) / 2 / gallery.scale - gallery.window[0] / 2,
@@ -118,6 +125,9 @@ class Patch:
     def pose(self, whole: Pose) -> Pose:
         """Where the patch lies when the whole component lies there."""
         return whole.moved(*(step * whole.stretch for step in self._shift)).resized(self.window)
+
+    def differ(self, one: int, other: int) -> bool:
+        return self._gallery.differ(self._numbers[one], self._numbers[other])
 
     def fine(self, entry: int) -> Floats:
         return self._fine[entry]
@@ -152,8 +162,21 @@ class Gallery:
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
         self._rows = self.coarse.reshape(len(faces), -1)
         self._squares = self._rows * self._rows
+        #: the turns in which each face looks as it does upright
+        self._same = [
+            {q for q in self.turns[1:] if _likeness(face, np.rot90(face, q)) > SYMMETRIC} for face in self._fine
+        ]
         #: faces of fine lines only: of these little is left from afar, unless they lie upon each other exactly
         self.fine_lined = frozenset(i for i, face in enumerate(self.coarse) if _shifted_likeness(face) < FINE_LINED)
+
+    def differ(self, one: int, other: int) -> bool:
+        """Whether two entries mean different things, or lie differently and show it."""
+        a, b = self.entries[one], self.entries[other]
+        if self.meanings[a.face] != self.meanings[b.face]:
+            return True
+        return a.quarters != b.quarters and (
+            a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face]
+        )
 
     def _soft(self, face: int) -> Image:
         """A face's picture as soft as the photo."""

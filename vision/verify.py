@@ -262,6 +262,7 @@ class Examiner:
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
+        # fine lines look like nothing until they lie upon each other
         starts = [first]
         if like[first] < VAGUE:
             starts += [i for i, entry in enumerate(gallery.entries) if entry.face in gallery.fine_lined and i != first]
@@ -359,16 +360,19 @@ class Examiner:
     @staticmethod
     def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
         """The likeliest faces that mean something else or lie another way, the hardest to tell apart first."""
-        mine = gallery.entries[view.entry]
         rivals: list[tuple[Rival, int]] = []
         for i in np.argsort(-view.likenesses):
             number = int(close[i])
-            entry = gallery.entries[number]
-            if gallery.meanings[entry.face] == gallery.meanings[mine.face] and entry.quarters == mine.quarters:
+            if not gallery.differ(view.entry, number):
                 continue
             one, other = gallery.fine(view.entry), gallery.fine(number)
             evidence, error, share = compared(view.seen.values, one, other, view.weight, gallery.scale)
-            rivals.append((Rival(gallery.names[entry.face], evidence, error, share, evidence - 2 * error), number))
+            rivals.append(
+                (
+                    Rival(gallery.names[gallery.entries[number].face], evidence, error, share, evidence - 2 * error),
+                    number,
+                )
+            )
             if len(rivals) == RIVALS:
                 break
         return sorted(rivals, key=lambda r: r[0].surely)

@@ -1,0 +1,153 @@
+"""Cards on simulated tables: columns of which strips show, backs in piles, near-twins, strangers, arms.
+
+The decks are drawn here; what is taught is the drawing itself. Nothing may be reported under a wrong name anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.deck import Deck, Face
+from vision.observation import Component, Observation
+from vision.observe import Observer
+from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
+
+PX = 6  #: pixels per millimetre of the drawings
+CARD = (59.0, 91.0)
+CHIP = (44.0, 67.0)
+NAMES = ("Fisher", "Fiddler", "Farmer", "Woodman")
+LOOK = Look(noise=1.5)
+
+
+def _art(rng: np.random.Generator, size_mm: tuple[float, float]) -> Image:
+    """Coloured discs on a coloured ground, framed."""
+    width, height = (int(side * PX) for side in size_mm)
+    image = np.full((height, width, 3), rng.integers(60, 200, 3), np.uint8)
+    for _ in range(14):
+        place = (int(rng.integers(20, width - 20)), int(rng.integers(20, height - 20)))
+        colour = [int(v) for v in rng.integers(20, 235, 3)]
+        cv2.circle(image, place, int(rng.integers(14, 60)), colour, -1, cv2.LINE_AA)
+    cv2.rectangle(image, (0, 0), (width - 1, height - 1), (60, 50, 70), 3 * PX)
+    return image
+
+
+def _named(name: str, seed: int) -> Image:
+    """A card with its name in black on a white bar along the bottom."""
+    image = _art(np.random.default_rng(seed), CARD)
+    height, width = image.shape[:2]
+    cv2.rectangle(image, (3 * PX, height - 15 * PX), (width - 3 * PX, height - 3 * PX), (235, 240, 238), -1)
+    size = cv2.getTextSize(name, cv2.FONT_HERSHEY_COMPLEX, 1.5, 3)[0]
+    at = ((width - size[0]) // 2, height - 6 * PX)
+    cv2.putText(image, name, at, cv2.FONT_HERSHEY_COMPLEX, 1.5, (40, 40, 40), 3, cv2.LINE_AA)
+    return image
+
+
+def _striped() -> Image:
+    """A back of fine slanting lines in the colours of a dark table, the same when it is turned around."""
+    width, height = (int(side * PX) for side in CHIP)
+    y, x = np.mgrid[:height, :width] + 0.5
+    lines = np.cos(np.pi * (x - width / 2 + y - height / 2) / (3 * PX)) > 0
+    image = np.where(lines[..., None], (96, 82, 88), (74, 62, 66)).astype(np.uint8)
+    cv2.circle(image, (width // 2, height // 2), 9 * PX, (110, 90, 96), 2 * PX, cv2.LINE_AA)
+    return image
+
+
+@cache
+def drawn() -> dict[str, FaceImage]:
+    faces = {name: FaceImage(_named(name, 3 + i), CARD) for i, name in enumerate(NAMES)}
+    chips = {f"chip-{i}": FaceImage(_art(np.random.default_rng(50 + i), CHIP), CHIP) for i in range(3)}
+    return {**faces, **chips, "back": FaceImage(_striped(), CHIP)}
+
+
+@pytest.fixture(scope="module")
+def observer() -> Observer:
+    faces = tuple(Face(name, face.kind, face.size_mm, face.image, float(PX)) for name, face in drawn().items())
+    return Observer(Deck("parlour", faces))
+
+
+def seen(observer: Observer, scene: Scene, look: Look = LOOK, seed: int = 3) -> Observation:
+    table = SimulatedTable(
+        drawn() | {"stranger": FaceImage(_art(np.random.default_rng(99), CARD), CARD)}, seed, look=look
+    )
+    observation = observer.observe(table.render(scene))
+    for component in observation.components:
+        assert any(_same(component, placed) for placed in scene.cards), f"{component.component} does not lie there"
+    return observation
+
+
+def _same(component: Component, placed: Placed) -> bool:
+    assert component.centre is not None
+    near = np.hypot(component.centre[0] - placed.centre_mm[0], component.centre[1] - placed.centre_mm[1]) < 8
+    same = 180 if placed.component == "back" else 360
+    turned = abs((component.angle - placed.angle_deg + same / 2) % same - same / 2) < 10
+    return bool(component.component == f"parlour/{placed.component}" and near and turned)
+
+
+def read(observation: Observation, cards: Sequence[Placed]) -> int:
+    return sum(any(_same(c, placed) for c in observation.components) for placed in cards)
+
+
+def test_a_column_is_read_by_the_names_on_its_strips(observer: Observer) -> None:
+    """Only the bar with the name shows of all but the last card of a column (anchors: overlapped columns)."""
+    order = ("Fisher", "Fiddler", "Farmer", "Fisher", "Woodman")
+    column = tuple(Placed(name, (300.0 + i % 2, 330.0 - 16.0 * i), 1.5 * (i % 3) - 1) for i, name in enumerate(order))
+    other = tuple(Placed(name, (430.0, 330.0 - 18.0 * i)) for i, name in enumerate(("Woodman", "Fiddler")))
+    observation = seen(observer, Scene((*column, *other)))
+    assert read(observation, (*column, *other)) == 7
+
+
+def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) -> None:
+    pile = tuple(Placed("back", (520.0 + 18 * i, 400.0), 0.5 * i) for i in range(3))
+    alone = Placed("back", (250.0, 150.0), 4.0)
+    observation = seen(
+        observer, Scene((*pile, alone, Placed("Farmer", (400.0, 160.0)))), Look(surface="slate", noise=1.5)
+    )
+    names = [c.component for c in observation.components]
+    assert names.count("parlour/back") == 4
+
+
+def test_strangers_are_not_reported(observer: Observer) -> None:
+    cards = (
+        Placed("stranger", (300.0, 200.0), 10.0),
+        Placed("stranger", (300.0, 330.0)),
+        Placed("chip-1", (500.0, 200.0)),
+    )
+    scene = Scene(cards, clutter=(Placed("phone", (650.0, 300.0)), Placed("paper", (150.0, 400.0), 20.0)))
+    observation = seen(observer, scene)
+    assert [c.component for c in observation.components] == ["parlour/chip-1"]
+
+
+def test_a_name_drowned_in_light_is_not_guessed(observer: Observer) -> None:
+    """A strip whose letters are burnt out may be missed or in doubt, but gets no wrong name."""
+    order = ("Fisher", "Fiddler", "Farmer", "Woodman")
+    column = tuple(Placed(name, (400.0, 330.0 - 16.0 * i)) for i, name in enumerate(order))
+    for exposure in (1.0, 1.6, 2.4, 3.5):
+        seen(observer, Scene(column), Look(exposure=exposure, lamp=1.2, lamp_mm=(400.0, 320.0, 500.0)))
+
+
+def test_a_card_under_an_arm_is_itself_or_in_doubt(observer: Observer) -> None:
+    cards = tuple(Placed(name, (250.0 + 110 * i, 250.0)) for i, name in enumerate(NAMES))
+    for x in (250.0, 330.0, 420.0):
+        observation = seen(observer, Scene(cards, hands=(HandAt((x, 230.0)),)))
+        assert read(observation, cards) >= 2
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0, 33.0])
+def test_every_turn_is_reported(observer: Observer, turn: float) -> None:
+    cards = tuple(
+        Placed(name, (200.0 + 140 * i, 250.0), turn) for i, name in enumerate(("Fisher", "chip-0", "Farmer", "chip-2"))
+    )
+    assert read(seen(observer, Scene(cards)), cards) == 4
+
+
+def test_nothing_lies_on_a_bare_table(observer: Observer) -> None:
+    for surface in ("oak", "walnut", "cloth", "linen", "slate"):
+        observation = seen(observer, Scene(), Look(surface=surface))
+        assert observation.ok
+        assert not observation.components
+        assert not observation.unsure
