@@ -192,6 +192,15 @@ def test_the_command_prints_words_and_exits_0_when_all_is_well(tmp_path: Path) -
     )
 
 
+def test_the_log_is_tried_where_serve_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for made in (tmp_path, tmp_path / "companion"):
+        made.mkdir(exist_ok=True)
+        answer = json.loads(CliRunner().invoke(command, ["--json", "--port", str(free_port())]).stdout)
+        log = next(check for check in answer["checks"] if check["name"] == "Log")
+        assert log["says"].startswith(f"{made} keeps")
+
+
 def test_the_command_exits_1_when_something_is_wrong(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--folder", str(tmp_path / "none"), "--port", str(free_port())])
     assert result.exit_code == 1
