@@ -210,7 +210,8 @@ def choosing(page: Page, album: Album, double: Double) -> None:
     for goal in (0, 2):
         page.locator(".chooser .goal").nth(goal).tap()
     album.take("14-swap")
-    page.locator(".chooser .main").tap()
+    with page.expect_response("**/act"):
+        page.locator(".chooser .main").tap()
     close_sheets(page)
     assert double.acts[-1] == {"by": 0, "do": "swap_goals", "positions": [1, 3]}
     due: dict[str, Any] = {"phase": {"code": "lay_conditions", "text": "Round 3"}, "to_act": ["table"]}

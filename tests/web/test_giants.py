@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.table import Table
 from tests.companion.tables import open_table, seated
-from tests.web.games import held, learnt, seal
+from tests.web.games import held, learnt, play_until, seal
 from tests.web.phone import SMALL, Phone, Phones
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -104,3 +105,29 @@ def test_phones_roll_bid_place_and_carry(tmp_path: Path, serve: Serve, phones: P
         assert "lies the base" not in json.dumps(view["story"]) + phone.page.content()
         assert view["state"]["behind_screen"][0] is None
         assert "moai-1" not in view["state"]["pieces"]
+
+
+def carved(state: Any) -> bool:
+    """Whether the transport begins, and somebody with a marker to spare has a Moai before the screen."""
+    before = [piece.before for piece in state.pieces if piece.before is not None]
+    return state.phase == "transport" and any(state.stocks[seat].markers for seat in before)
+
+
+def test_markers_are_put_on_and_taken_back_before_the_dice(tmp_path: Path, serve: Serve, phones: Phones):
+    table = open_table(tmp_path / "log", "giants")
+    address, tokens = serve(table), seated(table, 3)
+    play_until(table, tokens, 0, carved)
+    state = table.evening.state
+    piece = next(one for one in state.pieces if one.before is not None and state.stocks[one.before].markers)
+    while table.evening.state.phase == "transport":
+        assert table.act(tokens[table.evening.state.turn], {"do": "pass"}, "en")["legal"]
+    phone = phones(address).take("oak", tokens[piece.before])
+    for do, marker in (("Mark:", piece.before), ("Take your marker back", None)):
+        phone.page.locator("#besides summary").tap()
+        phone.page.locator("#besides .choice").filter(has_text=do).first.tap()
+        phone.tap("Do it")
+        expect(phone.page.locator("#besides .choice").filter(has_text=do)).to_have_count(0)
+        assert table.evening.state.piece(piece.id).marker == marker
+    phone.tap("Die 1: size 1").tap("Die 2: size 2").tap("Die 3: broken")
+    confirm(phone, "That is what they show")
+    expect(phone.page.locator("#phase")).to_contain_text("bid")

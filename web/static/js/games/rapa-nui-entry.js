@@ -42,9 +42,9 @@ function refill(act, view) {
   if (empty) return laying([Math.min(4, state.pile)], ([cards]) => act({ do: "refill", column: empty, cards }), empty);
   const place = h("div");
   const buttons = [1, 2, 3, 4].map((column) =>
-    h("button", { type: "button", class: "tap", text: _("Column {n}", { n: column }), onclick: () => place.replaceChildren(laying([4], ([cards]) => act({ do: "refill", column, cards }), column)) }),
+    h("button", { type: "button", class: "tap", "aria-label": _("Column {n}", { n: column }), onclick: () => place.replaceChildren(laying([4], ([cards]) => act({ do: "refill", column, cards }), column)) }, h("b", { text: column })),
   );
-  return h("div", { class: "entry" }, h("div", { class: "taps four" }, buttons), place);
+  return h("div", { class: "entry" }, h("p", { class: "hint", text: _("Which column?") }), h("div", { class: "taps four" }, buttons), place);
 }
 
 // Columns to be filled from a row of kinds: tap a place to begin there, then the kinds as they lie.
