@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -14,10 +14,14 @@ from vision import beads, picture, plane
 from vision.annotate import annotate
 from vision.cards import CardFinder, Found
 from vision.deck import Deck
-from vision.observation import BeadSeen, Component, Doubt, Observation
+from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
+from vision.pieces import PieceFinder, Seen
+from vision.scene import Ground
 
 __all__ = ["Observer", "annotate", "named_colours"]
+
+MARKER_PAPER: Final = 1.4  #: a marker's white margin is taken with it
 
 Image = NDArray[np.uint8]
 T = TypeVar("T")
@@ -34,6 +38,7 @@ class Observer:
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
+        self._pieces = PieceFinder(deck.pieces) if deck.pieces else None
 
     def observe(self, image_bgr: Image) -> Observation:
         """What lies where on this photo (height × width × 3, BGR)."""
@@ -47,11 +52,24 @@ class Observer:
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         if table is None:
             warnings.append("fewer than two table markers seen: no places in millimetres")
-            return Observation(size, ok=False, markers=markers, warnings=tuple(warnings), stages=clock.stages)
+            table = clock.time("plane", lambda: self._cards.plane(image_bgr))
+        if table is None:
+            warnings.append("too little of the deck is seen to tell how large things are: take the photo from nearer")
+            dice = clock.time("pieces", lambda: self._pieces.dice(image_bgr) if self._pieces else [])
+            return Observation(
+                size,
+                ok=bool(dice),
+                markers=markers,
+                pieces=tuple(_piece(s) for s in dice if not s.why),
+                unsure=tuple(_piece_doubt(s) for s in dice if s.why),
+                warnings=tuple(warnings),
+                stages=clock.stages,
+            )
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self._cards.find(photo, [table.to_mm(m.corners) for m in markers], clock.time)
         components = tuple(self._component(photo, f) for f in found if not f.doubt)
         doubts = [self._doubt(photo, f) for f in found if f.doubt]
+        standing = clock.time("pieces", lambda: self._standing(photo, markers, found))
         seen = clock.time("beads", lambda: self._beads(image_bgr, table, markers, [*components, *doubts]))
         return Observation(
             size,
@@ -60,7 +78,12 @@ class Observer:
             beads=tuple(
                 BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why
             ),
-            unsure=(*doubts, *(_bead_doubt(b, table) for b in seen if b.why)),
+            pieces=tuple(_piece(s) for s in standing if not s.why),
+            unsure=(
+                *doubts,
+                *(_bead_doubt(b, table) for b in seen if b.why),
+                *(_piece_doubt(s) for s in standing if s.why),
+            ),
             warnings=tuple(warnings),
             stages=clock.stages,
             plane=table,
@@ -84,6 +107,19 @@ class Observer:
         ranked = tuple(sorted(names.items(), key=lambda item: -item[1]))
         pose = found.verdict.pose
         return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
+
+    def _standing(self, photo: Photo, markers: Sequence[plane.Marker], found: Sequence[Found]) -> list[Seen]:
+        """What stands on the table or a board, but not on cards or markers."""
+        if self._pieces is None:
+            return []
+        poses = [(f.verdict.pose.corners(), f.verdict) for f in found]
+        taken = [corners for corners, verdict in poses if verdict.gallery.kind != "board"]
+        prints = {face.name: face.image for face in self.deck.faces}
+        grounds = [Ground(prints[v.name], corners) for corners, v in poses if v.gallery.kind == "board"]
+        for marker in markers:
+            corners = photo.plane.to_mm((np.array(marker.corners) + 0.5) * photo.factor - 0.5)
+            taken.append((corners - corners.mean(axis=0)) * MARKER_PAPER + corners.mean(axis=0))
+        return self._pieces.find(photo, grounds, taken)
 
     def _beads(
         self, image_bgr: Image, table: plane.Plane, markers: Sequence[plane.Marker], lying: Sequence[Component | Doubt]
@@ -119,6 +155,21 @@ def _marked(centre: plane.Point, table: plane.Plane) -> plane.Point | None:
 
 def _bead_doubt(bead: beads.Bead, table: plane.Plane) -> Doubt:
     return Doubt(bead.candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
+
+
+def _piece(standing: Seen) -> PieceSeen:
+    return PieceSeen(
+        standing.piece,
+        standing.colour,
+        standing.value,
+        standing.place,
+        standing.centre_px,
+        standing.confidence,
+    )
+
+
+def _piece_doubt(standing: Seen) -> Doubt:
+    return Doubt(standing.candidates, standing.why, centre_px=standing.centre_px, centre=standing.place)
 
 
 class Clock:

@@ -1,0 +1,145 @@
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.figures import Standing
+from vision.pieces import DIE, PieceFinder, agreed, colour_name, shape_of
+from vision.simulated.throws import NAMES as DRAWN
+from vision.simulated.throws import throw
+from vision.solids import SHAPES
+from vision.things import NAMES, Eyes, Thing
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+DICE = SHARED / "real" / "dice"
+SURE = 0.9
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes()
+
+
+def test_the_networks_and_their_teacher_use_the_same_names() -> None:
+    assert NAMES == DRAWN
+
+
+def test_a_drawn_table_is_the_same_for_the_same_seed() -> None:
+    one, other = (throw(np.random.default_rng(5)) for _ in range(2))
+    assert (one[0] == other[0]).all()
+    assert one[1] == other[1]
+
+
+@pytest.mark.parametrize("enlarged", [1.0, 1.6])
+def test_drawn_things_lie_inside_their_picture(enlarged: float) -> None:
+    picture, things = throw(np.random.default_rng(3), 96, enlarged)
+    assert picture.shape == (round(96 * enlarged), round(96 * enlarged), 3)
+    assert things
+    for thing in things:
+        assert min(thing.place) > 0
+        assert max(thing.place) < picture.shape[0]
+
+
+def test_dice_and_pawns_read_surely_on_drawn_tables_are_right(eyes: Eyes) -> None:
+    random = np.random.default_rng(2024)
+    right = wrong = 0
+    for _ in range(12):
+        fine, things = throw(random, 128, 1.6)
+        coarse = np.asarray(cv2.resize(fine, (128, 128), interpolation=cv2.INTER_AREA), np.uint8)
+        for seen in eyes.look(coarse, fine, 1.6):
+            name = int(seen.shares.argmax())
+            if seen.shares[name] < SURE or NAMES[name] in ("nothing", "rod", "block", "cylinder"):
+                continue
+            near = [t for t in things if math.dist((t.place[0] / 1.6, t.place[1] / 1.6), seen.place) < 6]
+            right += any(t.name == name for t in near)
+            wrong += not any(t.name == name for t in near)
+    assert right >= 6
+    assert wrong <= 0.05 * right
+
+
+def test_nothing_is_seen_on_an_empty_table(eyes: Eyes) -> None:
+    random = np.random.default_rng(1)
+    plain = np.clip(random.normal(120, 3, (256, 256, 3)), 0, 255).astype(np.uint8)
+    small = np.asarray(cv2.resize(plain, (160, 160), interpolation=cv2.INTER_AREA), np.uint8)
+    assert [t for t in eyes.look(small, plain, 1.6) if t.there > SURE] == []
+
+
+def standing(share: float, rival: str, why: str = "") -> Standing:
+    """A worker among its rivals."""
+    candidates = (("worker-red", share), (rival, round(1 - share, 3)))
+    return Standing("worker", "red", (10.0, 10.0), (10.0, 10.0), 0.95, candidates, why)
+
+
+def seen_as(**named: float) -> list[tuple[Thing, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]]:
+    """What the networks say of the same place."""
+    shares = np.array([named.get(name, 0.0) for name in NAMES], np.float32)
+    return [(Thing((0.0, 0.0), shares, 20.0), np.array([10.0, 11.0]))]
+
+
+def test_a_figure_is_acted_on_only_if_both_ways_of_looking_agree() -> None:
+    plain = standing(0.8, "chief-red")
+    assert agreed(plain, seen_as(round=0.9)).why == ""
+    assert agreed(plain, seen_as(oval=0.9, round=0.05)).why
+    assert agreed(plain, []).why
+
+
+def test_a_doubt_about_the_shape_is_settled_by_who_knows_shapes() -> None:
+    doubtful = standing(0.51, "sorcerer-red", "may be sorcerer-red")
+    assert agreed(doubtful, seen_as(round=0.9)).why == ""
+    assert agreed(doubtful, seen_as(round=0.5, star=0.5)).why
+
+
+def test_a_doubt_about_the_colour_is_not() -> None:
+    assert agreed(standing(0.51, "worker-blue", "may be worker-blue"), seen_as(round=0.99)).why
+
+
+def test_every_known_piece_has_a_shape_the_networks_know() -> None:
+    assert {shape_of(piece) for piece in SHAPES} == set(NAMES[8:])
+
+
+@pytest.mark.parametrize(
+    ("bgr", "name"),
+    [
+        ((240, 240, 240), "white"),
+        ((20, 20, 20), "black"),
+        ((40, 60, 100), "brown"),
+        ((30, 30, 200), "red"),
+        ((200, 80, 30), "blue"),
+        ((60, 150, 40), "green"),
+        ((40, 210, 230), "yellow"),
+    ],
+)
+def test_everyday_names_of_colours(bgr: tuple[int, int, int], name: str) -> None:
+    assert colour_name(np.array(bgr, np.float64)) == name
+
+
+def real_photos() -> list[Path]:
+    return sorted(DICE.glob("*.jpg"))[::25]
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not DICE.is_dir(), reason="the photographs of dice are not part of the project")
+def test_no_die_of_real_photographs_is_misread() -> None:
+    finder = PieceFinder(())
+    dice = read = 0
+    for path in real_photos():
+        image = cv2.imread(str(path))
+        assert image is not None
+        height, width = image.shape[:2]
+        rows = [line.split() for line in path.with_suffix(".txt").read_text().splitlines() if line.strip()]
+        boxes = [(int(r[0]) + 1, *(float(v) for v in r[1:])) for r in rows]
+        dice += len(boxes)
+        for found in finder.dice(np.asarray(image, np.uint8)):
+            if found.why:
+                continue
+            x, y = found.centre_px[0] / width, found.centre_px[1] / height
+            inside = [value for value, bx, by, bw, bh in boxes if abs(x - bx) < bw / 2 and abs(y - by) < bh / 2]
+            assert found.piece == DIE
+            assert found.value in inside, (path.name, found)
+            read += 1
+    assert read >= LEAST_READ * dice
+
+
+LEAST_READ = 0.02

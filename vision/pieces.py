@@ -1,0 +1,228 @@
+"""Pieces that stand on a table or a board, and dice: which of a copy's own, of which colour, and where.
+
+Two ways of looking must agree. One knows the copy: what the ground does not explain, explained by taught solids in
+taught paints. The other knows shapes only, and has seen very many: two small networks. What one of them alone would
+say is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import solids
+from vision.deck import Piece
+from vision.figures import Figures, Standing, split
+from vision.photo import Photo
+from vision.scene import Ground
+from vision.things import DICE, ENLARGED, NAMES, SCALE, Eyes, Thing
+from vision.topview import TopView
+
+Doubles = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+DIE: Final = "die"
+SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on,
+SURE_UNMARKED: Final = 0.97  #: … where no markers tell how large it is,
+ASKED: Final = 0.35  #: … and that any die must have to be worth a question
+NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
+DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on
+PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
+HARDLY: Final = 0.59  #: … and below which it hardly is
+LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
+LIKELY: Final = 0.35  #: … to any figure's,
+FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
+SURE: Final = 0.9  #: … and to one in any other doubt
+CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told
+USUAL: Final = 18.0  #: pixels of a die's side at which it is read best
+BEGUN: Final = 0.95  #: without markers dice are looked for on a picture 640 pixels long, times this,
+LARGER: Final = 1.4  #: … and on ones for dice so many times as large,
+SIZES: Final = 3  #: … all in all so many
+TOUCHING: Final = 0.6  #: of the larger die's side: nearer two dice are one
+COLOURLESS: Final = 0.17  #: chroma over lightness below which a colour has no hue,
+FAINT: Final = 0.1  #: … or in another light might have one
+HUES: Final = (
+    ("red", 345, 38),
+    ("orange", 38, 70),
+    ("yellow", 70, 112),
+    ("green", 112, 200),
+    ("blue", 200, 315),
+    ("purple", 315, 345),
+)  #: the everyday names of hues, degrees in Lab
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A piece or a die: where it stands in table mm (None without markers) and in pixels of the photo.
+
+    `why` is the reason for doubt, empty for a piece to act on.
+    """
+
+    piece: str
+    colour: str | None
+    value: int | None
+    place: tuple[float, float] | None
+    centre_px: tuple[float, float]
+    confidence: float
+    candidates: tuple[tuple[str, float], ...]
+    why: str = ""
+
+
+class PieceFinder:
+    """Finds dice, and the pieces of one deck."""
+
+    def __init__(self, taught: Sequence[Piece]) -> None:
+        self._eyes = Eyes()
+        self._figures = Figures(taught)
+
+    def find(self, photo: Photo, grounds: Sequence[Ground], taken: Sequence[Doubles] = ()) -> list[Seen]:
+        """Everything that stands on a table or on `grounds`, sure and doubtful, but inside outlines `taken` (mm)."""
+        view = TopView.of(photo.image, photo.plane, ENLARGED * SCALE)
+        small = view.resized(SCALE)
+        fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
+        things = [
+            (thing, (np.array(thing.place) + 0.5) / SCALE + view.origin - 0.5 / view.scale)
+            for thing in self._eyes.look(coarse, fine, ENLARGED)
+        ]
+        things = [t for t in things if not _inside(t[1], taken)]
+        found = [agreed(figure, things) for figure in self._figures.find(photo, grounds, taken)]
+        dice = []
+        for thing, seen in things:
+            die = self._die(thing, coarse)
+            if die is not None:
+                px = photo.plane.to_px(seen)  # of its upper face
+                place = photo.plane.to_mm(px, thing.size / SCALE)[0]
+                centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
+                dice.append(replace(die, place=_pair(place), centre_px=_pair(centre)))
+        kept = [f for f in found if not any(_near(f, die, photo) for die in dice)]
+        return kept + [die for die in dice if not die.why or die.confidence > ASKED]
+
+    def dice(self, image_bgr: Image) -> list[Seen]:
+        """The dice on a photo without markers, of whatever size."""
+        chosen: list[tuple[Thing, float]] = []  # each at the scale at which it looks most usual
+        factors = [BEGUN * 640 / max(image_bgr.shape) / LARGER**i for i in range(SIZES)]
+        seen = [(thing, f) for f in factors for thing in self._eyes.places(_scaled(image_bgr, f))]
+        for thing, f in sorted(seen, key=lambda s: abs(np.log(s[0].size / USUAL))):
+            apart = [np.hypot(*(np.subtract(_enlarged(thing.place, f), _enlarged(t.place, g)))) for t, g in chosen]
+            if thing.shares[DICE].sum() > ASKED and all(
+                a > TOUCHING * max(thing.size / f, t.size / g) for a, (t, g) in zip(apart, chosen, strict=True)
+            ):
+                chosen.append((thing, f))
+        found = []
+        for thing, f in chosen:
+            usual = USUAL / thing.size * f
+            place = _enlarged(_enlarged(thing.place, f), 1 / usual)
+            near = self._eyes.closely([replace(thing, place=place)], image_bgr, 1 / usual)[0]
+            die = self._die(replace(near, size=USUAL), _scaled(image_bgr, usual), SURE_UNMARKED)
+            if die is not None:
+                found.append(replace(die, centre_px=_enlarged(thing.place, f)))
+        return found
+
+    @staticmethod
+    def _die(thing: Thing, picture: Image, least: float = SURE_DIE) -> Seen | None:
+        """The die a thing may be, on a picture in the networks' own scale; where it stands is told by others."""
+        order = np.argsort(-thing.shares[DICE])
+        share = float(thing.shares[DICE].sum())
+        if share < ASKED or share < thing.shares[DICE.stop :].sum():
+            return None
+        value = int(order[0])
+        sure = float(thing.shares[DICE][value])
+        why = "" if sure > least else f"may show {order[1]}"
+        body = np.median(_disc(picture, thing, CORE), axis=0)
+        colour = colour_name(body)
+        if not why and colour != colour_name(body, FAINT):
+            why = "its colour cannot be told"
+        candidates = tuple((f"{DIE} {v}", round(float(thing.shares[DICE][v]), 3)) for v in order[:2])
+        return Seen(DIE, colour, value, None, thing.place, round(min(0.999, sure), 3), candidates, why)
+
+
+def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> Seen:
+    """A figure with the doubts that the networks take away or add."""
+    near = [thing.shares for thing, place in things if np.hypot(*(place - figure.place)) < NEAR_MM]
+    own = max((float(shares[NAMES.index(shape_of(figure.piece))]) for shares in near), default=0.0)
+    why, confidence = "", min(0.999, max(figure.confidence, 0.9 + 0.1 * own))
+    if own < _needed(figure):
+        seen = NAMES[int(np.max(near, axis=0)[1:].argmax()) + 1] if near else "nothing"
+        why, confidence = figure.why or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
+    candidates = figure.candidates
+    return Seen(
+        figure.piece, figure.colour, None, figure.place, figure.centre_px, round(confidence, 3), candidates, why
+    )  # fmt: skip
+
+
+def _needed(figure: Standing) -> float:
+    """The share the networks must give to a figure's own shape for it to be acted on; more than 1 for never."""
+    margin = figure.candidates[0][1]
+    rivals = [shape_of(split(name)[0]) for name, _ in figure.candidates[1:]]
+    alike = shape_of(figure.piece) in rivals  # what shapes cannot tell apart, they do not decide
+    if figure.why:
+        return 2.0 if alike else FIRM if figure.why.startswith("may be") else SURE
+    if margin < HARDLY:
+        return 2.0 if alike else FIRM
+    return LEAST if margin >= PLAIN else LIKELY
+
+
+def shape_of(piece: str) -> str:
+    """The name the networks have for a piece's shape."""
+    solid = solids.SHAPES[piece]
+    if solid.head:
+        return solid.foot
+    return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
+
+
+def _near(one: Seen, die: Seen, photo: Photo) -> bool:
+    """Whether a figure is but another look at a die."""
+    assert one.place is not None
+    assert die.place is not None
+    return float(np.hypot(*np.subtract(one.place, die.place))) < DIE_MM
+
+
+def _inside(place: Doubles, outlines: Sequence[Doubles]) -> bool:
+    return any(
+        cv2.pointPolygonTest(o.astype(np.float32), (float(place[0]), float(place[1])), False) >= 0 for o in outlines
+    )
+
+
+def _pair(values: Doubles) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
+
+
+def _scaled(picture: Image, factor: float) -> Image:
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how), np.uint8)
+
+
+def _enlarged(place: tuple[float, float], factor: float) -> tuple[float, float]:
+    """Where a pixel of a picture made larger by `factor` was before."""
+    return (place[0] + 0.5) / factor - 0.5, (place[1] + 0.5) / factor - 0.5
+
+
+def _disc(picture: Image, thing: Thing, reach: float) -> Image:
+    """The pixels (n × 3) around a thing's middle, `reach` of its size far."""
+    radius = max(2.0, reach * thing.size)
+    x, y = thing.place
+    rows, columns = picture.shape[:2]
+    gy, gx = np.mgrid[max(0, int(y - radius)) : min(rows, int(y + radius) + 2),
+                      max(0, int(x - radius)) : min(columns, int(x + radius) + 2)]  # fmt: skip
+    inside = np.hypot(gx - x, gy - y) <= radius
+    return np.asarray(picture[gy[inside], gx[inside]], np.uint8)
+
+
+def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:
+    """The everyday name of a colour (B, G, R, 0 to 255, under white light)."""
+    pixel = np.clip(np.asarray(bgr, np.float32) / 255, 0, 1).reshape(1, 1, 3)
+    light, a, b = (float(v) for v in cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0])
+    strength = float(np.hypot(a, b)) / (light + 16)
+    hue = float(np.degrees(np.arctan2(b, a)) % 360)
+    if strength < colourless:
+        return "white" if light > 68 else "black" if light < 30 else "grey"
+    if light > 85 and strength < 0.3:
+        return "white"
+    if 20 < hue < 80 and light < 58 and strength < 0.95:
+        return "brown"
+    return next(name for name, low, high in HUES if (hue - low) % 360 < (high - low) % 360)
