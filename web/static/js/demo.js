@@ -3,7 +3,7 @@
 import { byId, h, section } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Live } from "./live.js";
-import { connection, drawTable, Picture } from "./parts.js";
+import { connection, drawTable, openScores, Picture } from "./parts.js";
 import { post, Refused } from "./post.js";
 import { _ } from "./words.js";
 
@@ -40,7 +40,7 @@ function drawPhones() {
     const place = Object.keys(status.mine).find((p) => status.mine[p] === seat) ?? null;
     const kind = place ? "mine" : status.bots.includes(seat) ? "bot" : "person";
     const state = view.sealed[seat] && view.moment ? "sealed" : view.to_act.includes(seat) ? "due" : "idle";
-    const total = view.scores.find((s) => s.seat === seat)?.total ?? 0;
+    const total = openScores(view).find((s) => s.seat === seat)?.total ?? 0;
     section(node, place ? { kind, place, name } : { kind, name, state, total, begun: view.begun }, () => (place ? ownPhone(place, name) : otherPhone(seat, name, kind, state, total)));
   }
 }

@@ -46,7 +46,7 @@ const players = (view) => ({
 });
 
 // Points that everybody can count, where a game keeps the others hidden until its end.
-const openScores = (view) => (view.begun && !view.scores.length ? (gameOf(view.game).counted?.(view.state) ?? view.state?.scores ?? []) : view.begun ? view.scores : []);
+export const openScores = (view) => (view.begun && !view.scores.length ? (gameOf(view.game).counted?.(view.state) ?? view.state?.scores ?? []) : view.begun ? view.scores : []);
 
 function drawPlayers({ begun, you, scores, sealing, sealed, codes, acting, seats }, game) {
   if (!seats.length) return null;
