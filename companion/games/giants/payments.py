@@ -16,7 +16,7 @@ from companion.games.giants.board import Board
 from companion.games.giants.carrying import Group, Way, helper_sets, points_for
 
 Payment = tuple[int, ...]  #: prestige by seat
-MOST_STEPS: Final = 4000  #: beginnings of ways that are looked at
+MOST_STEPS: Final = 2000  #: beginnings of ways that are looked at
 KEPT: Final = 3  #: of the beginnings that reach a hex for the same payment, where there are too many to follow all
 
 
@@ -98,13 +98,16 @@ class _Search:
                 self.found.setdefault(payment, (path, helpers))
                 continue
             others = reached.setdefault((here, payment), [])
-            if any(other <= passed for other in others) or (keep is not None and len(others) >= keep):
+            if keep is not None and len(others) >= keep:
+                continue
+            ahead = self._ahead(here, passed)
+            if any(other.isdisjoint(ahead) for other in others):
                 continue
             others.append(passed)
-            if payment in self.found and not self._pays_on(here, passed):
+            if payment in self.found and self.paid.isdisjoint(ahead):
                 continue
             for there in self.board.links[here]:
-                if there in self.cost and there != self.start and there not in passed:
+                if there in ahead:
                     given, steps = self.cost[there]
                     for points, chosen in self.entering[there]:
                         total = tuple(a + b for a, b in zip(payment, points, strict=True))
@@ -112,15 +115,27 @@ class _Search:
                         heappush(heap, (*most_likely, total, (*path, there), (*helpers, chosen)))
         return False
 
-    def _pays_on(self, here: int, passed: frozenset[int]) -> bool:
-        """Whether anybody could still be paid beyond this hex, without entering any hex again."""
-        seen, queue = {here, self.start, *passed}, [here]
-        for at in queue:
+    def _ahead(self, here: int, passed: frozenset[int]) -> set[int]:
+        """The hexes over which a way from here to the target can lead that enters none again.
+
+        They are those in one block (a part that no single hex cuts in two) with an edge between here and the target.
+        """
+        order = {here: 0, self.target: 1}
+        block = [self.target]
+
+        def visit(at: int) -> int:
+            low = order[at]
             for there in self.board.links[at]:
-                if there not in seen and self.entering[there]:
-                    if there in self.paid:
-                        return True
-                    seen.add(there)
-                    if there != self.target:
-                        queue.append(there)
-        return False
+                if there in order:
+                    low = min(low, order[there])
+                elif self.entering[there] and there not in passed and there != self.start:
+                    order[there] = len(order)
+                    block.append(there)
+                    beyond = visit(there)
+                    if beyond >= order[at]:
+                        del block[block.index(there) :]
+                    low = min(low, beyond)
+            return low
+
+        visit(self.target)
+        return set(block)
