@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features, outlines
+from vision import features, outlines, unmarked
 from vision.covering import Covering
 from vision.deck import Deck
 from vision.features import Describer, FaceIndex
@@ -18,6 +18,7 @@ from vision.gallery import Gallery, galleries
 from vision.neighbours import Strips, beside
 from vision.outlines import Outlines
 from vision.photo import Photo, Pose
+from vision.plane import Plane
 from vision.topview import TopView
 from vision.verify import Examiner, Verdict
 
@@ -125,6 +126,10 @@ class CardFinder:
                 del self._shelves[old]
             self._shelves[level] = _Shelf.of(self._deck, level)
         return self._shelves[level]
+
+    def plane(self, image_bgr: NDArray[np.uint8]) -> Plane | None:
+        """The plane of a photo without markers, told by the components on it; None where these are too few."""
+        return unmarked.solve(image_bgr, self._index, self._describer) if self._index else None
 
     def find(self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed) -> list[Found]:
         """What lies on the table, but for what is `covered` by markers (corners in mm).

@@ -245,7 +245,7 @@ class _Solution:
 
     def refine(self, rounds: int = 30) -> None:
         """Levenberg–Marquardt with numeric derivatives; the problem has at most 35 unknowns."""
-        self.state = _least_squares(self._errors, self.state, rounds)
+        self.state = least_squares(self._errors, self.state, rounds)
 
     def plane(self) -> tuple[Plane, int, float]:
         """The plane, the marker that fits worst, and that one's rms error in pixels."""
@@ -256,7 +256,7 @@ class _Solution:
         return Plane(plane.lens, plane.rotation, plane.translation, whole), int(rms.argmax()), float(rms.max())
 
 
-def _least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: int) -> Floats:
+def least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: int) -> Floats:
     """Levenberg–Marquardt: the state near `start` with the least sum of squared errors."""
     state, damping = start.copy(), 1e-3
     now = errors(state[None])[0]
