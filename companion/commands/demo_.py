@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-GAMES = ("fiji",)
+GAMES = ("fiji", "rapa-nui")
 
 
 @click.command()
@@ -32,6 +32,11 @@ def command(
     \b
     Example: companion demo fiji --headless --games 3 --seed 7 --json
     """
+    from companion.games.game import game as named
+
+    seats = named(game).seats
+    if players not in seats:
+        raise click.BadParameter(f"{game} is for {seats.start} to {seats.stop - 1}", param_hint="--players")
     if headless:
         from companion.demo.stage import headless as play
 

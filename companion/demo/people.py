@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from companion.evening import Proposal
 from companion.games.game import Action, Bot, Game
+from companion.games.giants.actions import Mark, Move
 from companion.seal import SALT_BYTES, commitment
 from companion.table import Table
 
@@ -29,8 +31,14 @@ class Person:
     def choose(self, game: Game[Any, Any], table: Table) -> Action:
         """What this seat does now, from its own view and its legal actions."""
         view = table.view(self.seat, "en")["state"]
-        chosen: Action = self.bot.choose(view, list(islice(game.legal(table.evening.state, self.seat), ENOUGH)))
-        return chosen
+        chosen = self.bot.choose(view, list(islice(game.legal(table.evening.state, self.seat), ENOUGH)))
+        return first_alike(table.evening.state, chosen)
+
+    def vote(self, table: Table, proposal: Proposal, was_so: bool) -> None:
+        """Agree or not to what somebody says happened instead: who did it knows, else what this bot has seen counts."""
+        at = table.evening.index(proposal.number)
+        own = at is not None and table.evening.played[at].action.by == proposal.by
+        table.vote(self.token, proposal.id, rewind=own or not was_so)
 
     def seal(self, game: Game[Any, Any], table: Table) -> Action:
         """Decide in secret and seal it, as a phone does."""
@@ -44,6 +52,15 @@ class Person:
         if "commitment" not in answer:
             raise RuntimeError(f"a bot chose what the rules forbid: {answer}")
         return action
+
+
+def first_alike(state: Any, action: Action) -> Action:
+    """The action; of pieces between which the rules see no difference people mean the first."""
+    if not isinstance(action, Move | Mark):
+        return action
+    like = replace(state.piece(action.piece), id="")
+    first = next(piece for piece in state.pieces if replace(piece, id="") == like)
+    return replace(action, piece=first.id)
 
 
 def seat_people(table: Table, game: Game[Any, Any], count: int, rng: random.Random) -> list[Person]:

@@ -1,7 +1,7 @@
 """The demonstration: people play a true game at a simulated table, and the real pipeline has to follow them.
 
-The show knows the truth, because it moves the cards and beads itself; the table must find it out from frames and
-phones alone. After every action the two are held against each other.
+The show knows the truth, because it moves the things itself; the table must find it out from frames and phones alone.
+After every action the two are held against each other.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ from typing import Any
 
 from companion.demo.people import ENOUGH, Person, seat_people
 from companion.demo.world import World
+from companion.evening import Rewound
 from companion.games.game import TABLE, Action, Game
-from companion.games.tabletop import Laid
+from companion.games.tabletop import Laid, Option, Seen, SeenBead, SeenCard, SeenPiece
 from companion.table import Table
 from companion.watcher import Watcher
 from vision.camera import Frame
+from vision.deck import Deck
 from vision.simulated import HandAt, SimulatedTable
 from web.port import Data, Refused
 
 SECONDS_A_FRAME = 0.2
 LOOK_FRAMES = 10  # people leave a table alone for so long between two things they do
 PATIENCE = 40  # frames a settled table may take to be understood before a person enters what it shows
+STRAIGHTENED = (14, 27)  # after so many of them what the table cannot read is laid anew
 MISTAKE_EVERY = 6  # about every so many exchanges somebody takes a wrong bead
 BY_PHONE = 0.5  # how often a choice is made on the phone before it is made on the table
+NOT_TOLD = 0.1  # how often a choice that the table shows in part only is not told by phone: the table has to ask
 
 
 @dataclass(slots=True)
@@ -38,9 +42,13 @@ class Tally:
     actions: int = 0
     states_true: int = 0
     states_read: int = 0  # of these: known to the table when the people had done
-    silent_differences: int = 0  # the table said all is well, and it was not
+    silent_differences: int = 0  # the table knew something wrong, or lay wrong, and said that all is well
+    told_differences: int = 0  # the table knew something wrong, but said that it lies otherwise
     questions: int = 0
+    told_by_phone: int = 0  # choices of which the table shows nothing, or not all
     entered_by_hand: int = 0  # what the camera never understood
+    unnoticed: int = 0  # of these: actions of which it saw nothing at all
+    straightened: int = 0  # times that things were laid anew because the camera could not read them
     mistakes_made: int = 0
     mistakes_told: int = 0
     results: list[list[int]] = field(default_factory=list)  # final points by seat, game by game
@@ -48,6 +56,17 @@ class Tally:
     def add(self, other: Tally) -> None:
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+
+def sight(laid: Laid, deck: Deck) -> Seen:
+    """What faultless eyes that were taught this deck would see of a table: no pieces where none were taught."""
+    said = deck.attributes
+    cards = (
+        SeenCard(p.component, said.get(p.component) or {"card": p.component}, p.x, p.y, p.angle) for p in laid.cards
+    )
+    beads = (SeenBead(b.colour, b.x, b.y) for b in laid.beads)
+    pieces = (SeenPiece(p.piece, p.x, p.y, p.colour, p.value) for p in laid.pieces if deck.pieces)
+    return Seen(tuple(cards), tuple(beads), tuple(pieces))
 
 
 class Show:
@@ -59,6 +78,7 @@ class Show:
         game: Game[Any, Any],
         watcher: Watcher,
         camera: SimulatedTable,
+        deck: Deck,
         players: int,
         rng: random.Random,
         *,
@@ -71,6 +91,7 @@ class Show:
         self.report = watcher.report
         self._watcher = watcher
         self._camera = camera
+        self._deck = deck
         self._rng = rng
         self._players = players
         self._live = live
@@ -81,131 +102,246 @@ class Show:
         self._world = World(game.tabletop.zones(players), random.Random(rng.random()))
         self._people: list[Person] = []
         self._truth: Any = None
+        self._rewinds = 0  # that people have voted for in this game, as far as the table has been put back
 
     # --- a game ----------------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """One game from the first card to the last head."""
+        """One game from its first card to its end."""
         if self._people:
             self.table.again(self._people[0].token)
             self.table.begin(self._people[0].token)
         else:
             self._people = seat_people(self.table, self.game, self._players, self._rng)
-        self._truth = self.game.start(self._players, {})
+        self._truth, self._rewinds = self.game.start(self._players, {}), 0
+        self._play_on()
+        self.tally.results.append([score.total for score in self.game.scores(self._truth)])
+
+    def _play_on(self) -> None:
+        """From the present state to the end of the game."""
         dealer = self.game.dealer(random.Random(self._rng.random()))
-        while not self.game.over(self._truth):
+        while self._put_back() or not self.game.over(self._truth):
             actors = self.game.to_act(self._truth)
             if actors == (TABLE,):
-                self._lay(dealer.act(self._truth))
+                self._carry_out([dealer.act(self._truth)])
             elif self.game.due(self._truth) in self.game.secret:
                 self._decide_in_secret([self._people[seat] for seat in actors if seat != TABLE])
             else:
                 self._choose(self._people[int(actors[0])])
-        self.tally.results.append([score.total for score in self.game.scores(self._truth)])
-
-    def _lay(self, action: Action) -> None:
-        """People lay cards; the camera has to read them."""
-        self._carry_out([action])
 
     def _decide_in_secret(self, people: Sequence[Person]) -> None:
         """Everybody seals, then does openly what has come out."""
         moment, before = self.table.evening.moment(), len(self.table.evening.played)
-        actions = {}
         for person in people:
             self._pause(1.5)
-            if person.played_by_bot:
-                actions[person.seat] = person.seal(self.game, self.table)
-        self._wait_for_humans(moment)
-        for played in self.table.evening.played[before : before + len(people)]:  # people's own decisions as well
-            actions.setdefault(int(played.action.by), played.action)
-        self._carry_out([actions[person.seat] for person in people], known=True)
-        self._maybe_err()
-
-    def _wait_for_humans(self, moment: str | None) -> None:
+            if person.played_by_bot and self.table.evening.moment() == moment:
+                person.seal(self.game, self.table)
         while self.table.evening.moment() == moment and self._live:
             self._frames(1)
+        if self._voted_back():
+            return
+        played = self.table.evening.played[before : before + len(people)]
+        self._carry_out([one.action for one in played], known=True)
+        self._maybe_err()
 
     def _choose(self, person: Person) -> None:
-        """The winner of a row chooses, on the phone first or straight on the table."""
+        """A seat chooses, on the phone first or straight on the table."""
         if not person.played_by_bot:
             self._follow_human()
             return
         self._pause(2.0)
+        if self._voted_back():
+            return
         action = person.choose(self.game, self.table)
-        by_phone = self._rng.random() < BY_PHONE or not self._shows(action)
-        if by_phone:
-            self.table.act(person.token, action.arguments() | {"do": action.do}, "en")
-        self._carry_out([action], known=by_phone)
+        hidden = not self._shows(action)
+        if hidden and self._rng.random() < NOT_TOLD:
+            hidden = self._lies_as(self._truth, self._sight_after(action))  # nothing at all would be seen
+        told = hidden or self._rng.random() < BY_PHONE
+        self.tally.told_by_phone += hidden
+        if told:
+            self._enter(action)
+        self._carry_out([action], known=told)
 
     def _shows(self, action: Action) -> bool:
-        """Whether the table tells this action from doing nothing and from every other one; if not, a phone does."""
-        tabletop, legal = self.game.tabletop, self.game.legal(self._truth, action.by)
-        laid = tabletop.lay(tabletop.just_after(self._truth, action))
-        others = (tabletop.just_after(self._truth, o) for o in islice(legal, ENOUGH) if o != action)
-        return all(tabletop.lay(other) != laid for other in (self._truth, *others))
+        """Whether the table tells this action from doing nothing and from every other one that leads elsewhere."""
+        tabletop, state = self.game.tabletop, self._truth
+        shown, after = self._sight_after(action), self.game.apply(state, action)[0]
+        legal = islice(self.game.legal(state, action.by), ENOUGH)
+        likely = tabletop.explaining(state, int(action.by), shown, legal)
+        others = (tabletop.just_after(state, o) for o in likely if self.game.apply(state, o)[0] != after)
+        return not self._lies_as(state, shown) and not any(self._lies_as(other, shown) for other in others)
+
+    def _sight_after(self, action: Action) -> Seen:
+        tabletop = self.game.tabletop
+        return sight(tabletop.lay(tabletop.just_after(self._truth, action)), self._deck)
+
+    def _lies_as(self, state: Any, shown: Seen) -> bool:
+        return all(d.kind != "card" for d in self.game.tabletop.differences(state, shown))
 
     def _follow_human(self) -> None:
         """A person chooses on a phone; the others then do it on the table."""
         before = len(self.table.evening.played)
-        while len(self.table.evening.played) == before:
+        while len(self.table.evening.played) <= before and not self._voted_back():
             self._frames(1)
-        self._carry_out([self.table.evening.played[before].action], known=True)
+        if not self._voted_back():
+            self._carry_out([self.table.evening.played[before].action], known=True)
 
     # --- hands -------------------------------------------------------------------------------------------------------
 
     def _carry_out(self, actions: Sequence[Action], known: bool = False) -> None:
         """Do the actions on the table, step by step, and see whether it follows (`known`: it knows from the phones)."""
-        before = self._truth
+        base = len(self.table.evening.played) - len(actions) * known
+        before, way = self._truth, [self.game.dump(self._truth)]
         for action in actions:
             self._truth, _ = self.game.apply(self._truth, action)
+            way.append(self.game.dump(self._truth))
         for laid in self.game.tabletop.steps(before, actions, self._truth):
             self._move(laid)
             self._frames(LOOK_FRAMES)
+            if actions[0].by == TABLE and self._says(before, laid) == actions[0]:
+                self._await(way)  # it lies there for a moment only
         self.tally.actions += len(actions)
-        self._await(None if known else actions[0])
+        self._await(way)
+        if self._voted_back():
+            return
+        if not self._read_right():
+            self._count_wrong(unknown=self.game.dump(self.table.evening.state) == way[0])
+            self._put_right(actions, base)
         self.tally.states_true += 1
         self.tally.states_read += self._read_right()
 
+    def _says(self, state: Any, laid: Laid) -> Action | None:
+        """What a faultless camera would read of this table when it is the table's turn."""
+        past = [one.action for one in self.table.evening.played]
+        return self.game.tabletop.read(state, sight(laid, self._deck), past).action
+
     def _move(self, laid: Laid) -> None:
         """Hands come, things are moved below them, hands go."""
-        hands = self._world.hands(self._world.lay(laid))
+        self._reach(self._world.lay(laid))
+
+    def _reach(self, places: tuple[tuple[float, float], ...]) -> None:
+        hands = self._world.hands(places)
         if hands:
             self._frames(2, hands)
 
-    def _await(self, action: Action | None) -> None:
-        """Let the camera look until the table knows what was done and finds all as it should be."""
-        for _ in range(PATIENCE):
-            verdict = self._frames(1)
-            awaits_seat = any(seat != TABLE for seat in self.game.to_act(self._truth))
-            if self._read_right() and verdict == ("ok" if awaits_seat else "looking") and not self._more():
+    def _await(self, way: Sequence[Data]) -> None:
+        """Let the camera look until the table knows the last state of the way and finds all as it should be.
+
+        Questions are answered by what the way says; what cannot be read is straightened.
+        """
+        for waited in range(PATIENCE):
+            status = self._frames(1)
+            if self._voted_back() or (self._read_right() and self._is_well(status)):
                 return
-            if self.table.verdict is not None and self.table.verdict.status == "asks":
-                self._answer(action)
-            if self.game.tabletop.lay(self._truth).cards == () and self._read_right():
-                return  # nothing lies there that could be held against the rules
-        if action is not None and not self._read_right():
-            self.tally.entered_by_hand += 1
-            self.table.act(self._people[0].token, action.arguments() | {"do": action.do}, "en")
-        elif self.table.verdict is not None and self.table.verdict.status == "ok":
-            self.tally.silent_differences += 1
+            if status == "asks":
+                self._answer(way)
+            elif waited in STRAIGHTENED:
+                self._straighten()
 
-    def _more(self) -> bool:
-        """Whether the camera is still making up its mind."""
-        return self.table.verdict is None or self.table.verdict.more
+    def _is_well(self, status: str | None) -> bool:
+        """Whether the table says, once it has made up its mind, that all lies as it should."""
+        if not self.game.tabletop.lay(self._truth).cards:
+            return True  # nothing lies there that could be held against the rules
+        awaits_seat = any(seat != TABLE for seat in self.game.to_act(self._truth))
+        assert self.table.verdict is not None or status is None
+        more = self.table.verdict is None or self.table.verdict.more
+        return status == ("ok" if awaits_seat else "looking") and not more
 
-    def _answer(self, action: Action | None) -> None:
-        """A person settles the camera's question with the truth."""
+    def _straighten(self) -> None:
+        """Lay anew what the table says lies wrong, or what was moved last."""
         verdict = self.table.verdict
-        assert verdict is not None
+        zones = {d.zone for d in verdict.differences} if verdict else set()
+        places = self._world.straighten(zones) or self._world.straighten(self._world.touched)
+        self.tally.straightened += bool(places)
+        self._reach(places)
+
+    def _answer(self, way: Sequence[Data]) -> None:
+        """Somebody settles the camera's question with the truth: what leads farthest along the way."""
+        verdict = self.table.verdict
+        if verdict is None:
+            return
         self.tally.questions += 1
-        right = [str(i) for i, option in enumerate(verdict.options) if option.action == action]
-        asked = self._people[verdict.seats[0] if verdict.seats else 0]
-        question = self.table.view(asked.seat, "en")["questions"][0]
-        last = str(len(verdict.options) - 1)
-        self.table.answer(asked.token, question["id"], right[0] if right else last)
+        ends = [way.index(end) if (end := self._after(option)) in way else -1 for option in verdict.options]
+        farthest = max(ends[:-1], default=-1)
+        right = ends.index(farthest) if farthest > 0 else len(ends) - 1
+        asked = [self._people[seat] for seat in verdict.seats] or self._people
+        person = next((one for one in asked if one.played_by_bot), asked[0])
+        question = self.table.view(person.seat, "en")["questions"][0]
+        self.table.answer(person.token, question["id"], str(right))
+
+    def _after(self, option: Option) -> Data:
+        """The state to which an answer leads."""
+        evening = self.table.evening
+        state = evening.state if option.instead_of is None else evening.played[option.instead_of].before
+        if option.action is not None and self.game.can(state, option.action):
+            state, _ = self.game.apply(state, option.action)
+        return self.game.dump(state)
+
+    # --- truth, and what the table knows -----------------------------------------------------------------------------
 
     def _read_right(self) -> bool:
         return bool(self.game.dump(self.table.evening.state) == self.game.dump(self._truth))
+
+    def _count_wrong(self, unknown: bool) -> None:
+        """What the table does not know is entered by hand; if it knows something else, it must say that it is wrong."""
+        verdict = self.table.verdict
+        status = verdict.status if verdict else "looking"
+        if unknown:
+            self.tally.entered_by_hand += 1
+            self.tally.unnoticed += status == "ok"
+        elif status in ("differs", "asks") or self.table.evening.table_due():
+            self.tally.told_differences += 1
+        else:
+            self.tally.silent_differences += 1
+
+    def _put_right(self, actions: Sequence[Action], base: int) -> None:
+        """People correct what the table has wrong, all of one mind, and enter what it lacks."""
+        played = self.table.evening.played[base:]
+        same = next(
+            (i for i, (one, a) in enumerate(zip(played, actions, strict=False)) if one.action != a), len(actions)
+        )
+        if len(played) > same:
+            meant = actions[same].data() if same < len(actions) else None
+            self.table.propose(self._people[0].token, played[same].number, meant, "en")
+            for person in self._people[1:]:
+                if self.table.evening.proposal is not None:
+                    self.table.vote(person.token, self.table.evening.proposal.id, rewind=True)
+            self._rewinds = self._votes_back()
+        for action in actions[len(self.table.evening.played) - base :]:
+            self._enter(action)
+
+    def _enter(self, action: Action) -> None:
+        """Somebody enters an action on a phone."""
+        person = self._people[0 if action.by == TABLE else int(action.by)]
+        ruling = self.table.act(person.token, action.arguments() | {"do": action.do}, "en")
+        if not ruling["legal"]:
+            raise RuntimeError(f"people did what the rules forbid: {ruling}")
+
+    def _votes_back(self) -> int:
+        """How often people have voted to rewind this game."""
+        return sum(isinstance(one, Rewound) and one.by is not None for one in self.table.evening.trail)
+
+    def _voted_back(self) -> bool:
+        """Whether a vote has taken something back that still lies on the table."""
+        return self._votes_back() != self._rewinds
+
+    def _put_back(self) -> bool:
+        """Put the table back to where a vote has brought the game, if there was one."""
+        if not self._voted_back():
+            return False
+        self._rewinds, self._truth = self._votes_back(), self.table.evening.state
+        self._move(self.game.tabletop.lay(self._truth))
+        self._await([self.game.dump(self._truth)])
+        return True
+
+    def _vote(self) -> None:
+        """When somebody says that something did not happen as it was read, a bot votes: one in each frame."""
+        proposal = self.table.evening.proposal
+        if proposal is None:
+            return
+        voter = next((p for p in self._people if p.played_by_bot and p.seat not in proposal.votes), None)
+        if voter is not None:
+            voter.vote(self.table, proposal, was_so=self._read_right())
 
     def _maybe_err(self) -> None:
         """Now and then somebody leaves a bead of the supply in hand; the table must say so, then it is put back."""
@@ -214,13 +350,13 @@ class Show:
         if not supply or cleared or self._live or self._rng.randrange(MISTAKE_EVERY):
             return
         colour = self._rng.choice(supply)
-        self._frames(2, self._world.hands((self._world.take_bead("supply", colour).centre_mm,)))
+        self._reach((self._world.take_bead("supply", colour).centre_mm,))
         self.tally.mistakes_made += 1
         told = any(self._frames(1) == "differs" for _ in range(PATIENCE))
         self.tally.mistakes_told += told
         self.tally.silent_differences += not told
-        self._frames(2, self._world.hands((self._world.put_bead("supply", colour).centre_mm,)))
-        self._await(None)
+        self._reach((self._world.put_bead("supply", colour).centre_mm,))
+        self._await([self.game.dump(self._truth)])
 
     # --- frames ------------------------------------------------------------------------------------------------------
 
@@ -232,6 +368,7 @@ class Show:
             self._clock += SECONDS_A_FRAME
             image = self._camera.render(self._world.scene(hands))
             self._watcher.feed(Frame(image, self._clock))
+            self._vote()
             if self._live:
                 time.sleep(max(0.0, SECONDS_A_FRAME / self._speed - (time.monotonic() - started)))
         return self.table.verdict.status if self.table.verdict else None
@@ -242,8 +379,9 @@ class Show:
             self._frames(max(1, round(seconds / SECONDS_A_FRAME)))
 
     def rest(self, seconds: float) -> None:
-        """Leave the table as it is for a while, then clear it."""
+        """Leave the table as it is for a while, then clear it. Whoever objects to the end makes it go on."""
         self._pause(seconds)
+        self._play_on()
         self._move(Laid())
 
     # --- web.port.Demo -----------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def build(
     table = Table(log, playing.name, camera=True, join_url=join_url, closed_s=closed_s, witness=witness)
     camera = SimulatedTable(set_.faces, seed=seed)
     watcher = Watcher(table, Observer(set_.deck), set_.deck, Motion(), annotate if drawn else None)
-    return Show(table, playing, watcher, camera, players, random.Random(seed), live=live, speed=speed)
+    return Show(table, playing, watcher, camera, set_.deck, players, random.Random(seed), live=live, speed=speed)
 
 
 def headless(name: str, games: int, seed: int, players: int, folder: Path) -> dict[str, Any]:

@@ -1,16 +1,23 @@
 """The demonstration in small: rendered frames, the real eyes, the real table, people who play."""
 
 import json
+import math
+import random
+from itertools import combinations
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
 from companion.demo import stage
+from companion.demo.people import seat_people
 from companion.demo.stage import build
+from companion.demo.world import ASKEW_MM, World
 from companion.games.game import game
+from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Zone
+from vision.simulated import Placed
 
-ENOUGH = 4  # conditions, goals, and two exchanges
+ENOUGH = 4  # Fiji: conditions, goals, and two exchanges
 
 
 class EnoughSeen(Exception):
@@ -47,6 +54,83 @@ def test_what_people_do_at_a_rendered_table_is_what_the_companion_knows(tmp_path
     played = [one.action.do for one in show.table.evening.played]
     assert played[:2] == ["lay_conditions", "lay_goals"]
     show.table.close()
+
+
+@pytest.mark.parametrize(("name", "laid"), [("rapa-nui", ["deal", "lay_display"])])
+def test_the_other_games_are_followed_as_well(tmp_path, short, name, laid):
+    show = build(game(name), 2, 11, tmp_path)
+    short(show, most=3)
+    tally = show.tally
+    assert (tally.states_true, tally.states_read) == (3, 3)
+    assert (tally.silent_differences, tally.told_differences, tally.unnoticed) == (0, 0, 0)
+    played = show.table.evening.played
+    assert [one.action.do for one in played][:2] == laid
+    assert {one.cause for one in played} <= {"camera", "answer", "phone"}
+    show.table.close()
+
+
+def test_bots_vote_on_what_a_person_says_and_the_table_is_put_back(tmp_path, short):
+    show = build(game("fiji"), 3, 11, tmp_path)
+    short(show, most=2)
+    table = show.table
+    laid = table.evening.played[0]
+    token = show.take_over(1)
+    table.propose(token, laid.number, None, "en")  # all have seen it: the bots are against it
+    show._frames(2)
+    assert (table.evening.proposal, len(table.evening.played)) == (None, 2)
+    show._truth = laid.before  # what was read did not happen
+    table.propose(token, laid.number, None, "en")
+    show._frames(2)
+    assert (table.evening.proposal, table.evening.played) == (None, [])
+    assert show._put_back()
+    assert not show._put_back()
+    assert show._read_right()
+    table.close()
+
+
+def test_what_the_table_has_wrong_is_voted_back_and_entered(tmp_path, short):
+    show = build(game("rapa-nui"), 2, 11, tmp_path)
+    show._people = seat_people(show.table, show.game, 2, random.Random(3))
+    dealer = show.game.dealer(random.Random(4))
+    before = show.game.start(2, {})
+    meant, other = dealer.act(before), dealer.act(before)
+    assert meant != other
+    show._truth, _ = show.game.apply(before, meant)
+    show._enter(other)
+    assert not show._read_right()
+    show._put_right([meant], 0)
+    assert show._read_right()
+    assert [one.cause for one in show.table.evening.played] == ["answer"]
+    show.table.close()
+
+
+def test_beads_find_room_in_a_crowded_zone():
+    zone = Zone("supply", 100, 100, 48, 245)
+    beads = tuple(
+        BeadPlacing("shell", 100 + 18 * (i % 2 + 0.5), 100 + 18 * (i // 2 + 0.5), "supply") for i in range(26)
+    )
+    world = World((zone,), random.Random(1))
+    world.lay(Laid(beads=beads))
+    places = [bead.centre_mm for _, bead in world.beads]
+    assert len(places) == 26
+    assert min(math.dist(a, b) for a, b in combinations(places, 2)) > 13
+    world.lay(Laid(beads=beads[:20]))
+    assert len(world.beads) == 20
+
+
+def test_a_piece_is_carried_by_the_board_it_stands_on():
+    board, ship = Placing("map", 400, 300, 0, "island"), PiecePlacing("ship", 500, 300, "island")
+    world = World((), random.Random(2))
+    world.lay(Laid((board,), (), (ship,)))
+    world.cards[board] = Placed("map", (410, 300), 90)
+    (piece,) = world.scene().pieces
+    assert math.dist(piece.centre_mm, (410, 400)) < 2 * ASKEW_MM
+
+
+def test_a_game_is_not_played_by_too_many():
+    result = CliRunner().invoke(main, ["demo", "rapa-nui", "--players", "5", "--headless"])
+    assert result.exit_code == 2
+    assert "rapa-nui is for 2 to 4" in result.output
 
 
 def test_a_person_takes_over_a_seat_and_gives_it_back(tmp_path, short):

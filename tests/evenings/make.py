@@ -1,6 +1,6 @@
 """Records the evenings that the tests replay: `python -m tests.evenings.make fiji` plays at the simulated table.
 
-The beginning of a game is enough: cards are laid and read, bids are sealed, opened and carried out.
+The beginning of a game is enough: cards are laid and read, what follows is told on phones or seen.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from vision.observe import Observer
 from vision.simulated import SimulatedTable
 
 FOLDER = Path(__file__).parent
-PLAYERS = 3
+PLAYERS = {"fiji": 3, "rapa-nui": 2, "maori": 2}
 SEED = 11
 SIZE = (1600, 900)  # small enough to be kept, large enough to be read
-ACTIONS = {"fiji": 5}  # the round's cards, and one exchange
+ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4}  # the round's cards, and one exchange; what is laid, and a turn
 
 
 class Enough(Exception):
@@ -63,7 +63,7 @@ def make(name: str, folder: Path) -> None:
         watcher.actions = ACTIONS[name]
         camera = SimulatedTable(house.faces, seed=SEED, size_px=SIZE)
         try:
-            Show(table, playing, watcher, camera, PLAYERS, random.Random(SEED)).play()
+            Show(table, playing, watcher, camera, house.deck, PLAYERS[name], random.Random(SEED)).play()
         except Enough:
             print([played.cause for played in table.evening.played], watcher.report.frames, watcher.report.looks)
         table.close()

@@ -22,20 +22,21 @@ from companion.games.rapa_nui.state import COLUMN, COLUMNS, DEAL, HAND, INCOME, 
 from companion.games.tabletop import Difference, Laid, Meaning, Option, Placing, Reading, Seen, SeenCard, Tabletop, Zone
 
 CARD_HEIGHT: Final = 91.0
-STRIP: Final = 20.0  #: what is seen of a card below the next one, mm
-FAN: Final = 80.0  #: how far a fan's last card may lie from its first one
-PITCH: Final = 60.0  #: between the fans of a tableau
+STRIP: Final = 36.0  #: what is seen of a display's card below the next one, mm
+FANNED: Final = 26.0  #: … and of one in a tableau
+FAN: Final = 84.0  #: how far a fan's last card may lie from its first one
+PITCH: Final = 59.5  #: between the fans of a tableau
 MOST_WAYS: Final = 64
 MOST_OPTIONS: Final = 6
 BACK: Final = "offering-back"
-DISPLAY: Final = tuple(Zone(f"column{i + 1}", 450.0 + 66 * i, 203, 64, 154) for i in range(COLUMNS))
+DISPLAY: Final = tuple(Zone(f"column{i + 1}", 450.0 + 66 * i, 177, 64, 206) for i in range(COLUMNS))
 STONE: Final = Zone("stone", 290, 225, 110, 110)
 SUPPLY: Final = Zone("supply", 35, 225, 210, 110)
 TABLEAUS: Final = (
-    Zone("seat1.tableau", 28, 358, 421, 185),
-    Zone("seat2.tableau", 28, 16, 421, 185),
-    Zone("seat3.tableau", 451, 16, 421, 185),
-    Zone("seat4.tableau", 451, 358, 421, 185),
+    Zone("seat1.tableau", 33, 386, 416, 185),
+    Zone("seat2.tableau", 33, -11, 416, 185),
+    Zone("seat3.tableau", 451, -11, 416, 185),
+    Zone("seat4.tableau", 451, 386, 416, 185),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
 
@@ -110,11 +111,12 @@ class RapaNuiTable(Tabletop[State]):
 
     def _read_deal(self, state: State, seen: Seen) -> Reading:
         """Hands are nobody's business afterwards, so that a doubt is not put into words: people lay them clearer."""
-        hands = []
+        hands, unclear = [], False
         for zone in self.tableaus[: state.players]:
-            cards = [_kind(card) for card in _inside(seen, zone)]
-            hands.append(tuple(sorted(k for k in cards if k is not None and k >= HUNTER)))
-        if any(len(hand) != HAND for hand in hands) or any(not c.sure for c in seen.cards):
+            lying = _inside(seen, zone)
+            unclear |= any(not card.sure for card in lying)
+            hands.append(tuple(sorted(k for k in map(_kind, lying) if k is not None and k >= HUNTER)))
+        if any(len(hand) != HAND for hand in hands) or unclear:
             return Reading(waiting=Note("see_hands", {"cards": sum(map(len, hands)), "expected": HAND * len(hands)}))
         return Reading(action=Deal(TABLE, tuple(hands)))
 
@@ -166,7 +168,7 @@ def _placing(name: str, zone: Zone, along: float, down: float, turn: float = 0.0
 
 def _fan(zone: Zone, kind: int, count: int) -> list[Placing]:
     """The cards of one kind in a tableau, each a strip below the one before."""
-    strip = STRIP if count < 2 else min(STRIP, FAN / (count - 1))
+    strip = min(FANNED, FAN / max(1, count - 1))
     along = PITCH * (kind + 0.5)
     return [_placing(CARDS[kind], zone, along, 4 + CARD_HEIGHT / 2 + strip * i) for i in range(count)]
 
