@@ -15,6 +15,7 @@ from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
@@ -104,7 +105,8 @@ class Covering:
 
 def _printed(grey: Image, bare: Bools) -> Bools:
     """Where a picture varies more finely than the bare table does: a card of the table's own colour."""
-    rough = np.asarray(grey, np.float32)
-    rough = cv2.blur(cv2.absdiff(rough, cv2.blur(rough, (FINE_MM, FINE_MM))), (NEAR_MM, NEAR_MM))
+    rough: Floats = np.asarray(grey, np.float32)
+    grain = cv2.absdiff(rough, cv2.blur(rough, (FINE_MM, FINE_MM)))
+    rough = np.asarray(cv2.blur(grain, (NEAR_MM, NEAR_MM)), np.float32)
     usual = float(np.median(rough[bare])) if bare.any() else 0.0
     return np.asarray(rough > PRINTED * usual + LEAST_PRINT)
