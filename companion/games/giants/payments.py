@@ -1,7 +1,8 @@
 """Whom a movement can pay: every payment that some way to a hex makes, with the shortest way that makes it (GI-4.5).
 
 On a crowded island the ways are more than anybody can list; what they pay is not. A way is followed no further when
-another one has come to the same hex for the same payment over some of the same hexes: whatever follows can follow it.
+another one has come to the same hex for the same payment and has left free all hexes that this one can still go over:
+whatever follows this one can follow that one, too.
 """
 
 from __future__ import annotations
