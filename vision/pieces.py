@@ -28,7 +28,7 @@ Image = NDArray[np.uint8]
 
 DIE: Final = "die"
 SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on,
-SURE_UNMARKED: Final = 0.97  #: … where no markers tell how large it is,
+SURE_UNMARKED: Final = 1.0  #: … where no markers tell how large it is: there its value is always asked,
 ASKED: Final = 0.35  #: … and that any die must have to be worth a question
 NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on

@@ -121,9 +121,9 @@ def real_photos() -> list[Path]:
 
 @pytest.mark.shared
 @pytest.mark.skipif(not DICE.is_dir(), reason="the photographs of dice are not part of the project")
-def test_no_die_of_real_photographs_is_misread() -> None:
+def test_dice_of_real_photographs_are_found_and_none_is_misread() -> None:
     finder = PieceFinder(())
-    dice = read = 0
+    dice = found = 0
     for path in real_photos():
         image = cv2.imread(str(path))
         assert image is not None
@@ -131,15 +131,10 @@ def test_no_die_of_real_photographs_is_misread() -> None:
         rows = [line.split() for line in path.with_suffix(".txt").read_text().splitlines() if line.strip()]
         boxes = [(int(r[0]) + 1, *(float(v) for v in r[1:])) for r in rows]
         dice += len(boxes)
-        for found in finder.dice(np.asarray(image, np.uint8)):
-            if found.why:
-                continue
-            x, y = found.centre_px[0] / width, found.centre_px[1] / height
+        for seen in finder.dice(np.asarray(image, np.uint8)):
+            x, y = seen.centre_px[0] / width, seen.centre_px[1] / height
             inside = [value for value, bx, by, bw, bh in boxes if abs(x - bx) < bw / 2 and abs(y - by) < bh / 2]
-            assert found.piece == DIE
-            assert found.value in inside, (path.name, found)
-            read += 1
-    assert read >= LEAST_READ * dice
-
-
-LEAST_READ = 0.02
+            assert seen.piece == DIE
+            assert seen.why or seen.value in inside, (path.name, seen)
+            found += bool(inside)
+    assert found >= 0.9 * dice
