@@ -29,6 +29,8 @@ TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at 
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
 # where to look at all
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
+FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
+STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
@@ -52,6 +54,7 @@ WHOLE_BOARD: Final = 0.4
 # what counts as sure
 PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
+LITTLE_SEEN: Final = 0.05  #: where less than this share of a difference is seen, it is looked at more finely;
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing
 
 T = TypeVar("T")
@@ -318,14 +321,22 @@ class _Search:
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
-        if doubt(verdict):
+        if doubt(verdict) or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN:
             verdict = self.examiner.closer(verdict)
         self.found.append(Found(verdict, doubt(verdict)))
+        self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
         if open_:
             self.covering.take(verdict.pose)
         else:
             self.covering.take(verdict.window, verdict.agreement.seen)
+
+    def _learn_stretch(self, size: tuple[float, float]) -> None:
+        """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""
+        alike = [f.verdict for f in self.found if f.verdict.pose.size == size]
+        whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
+        if len(whole) >= FEW:
+            self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
 
 
 def doubt(verdict: Verdict) -> str:

@@ -78,6 +78,7 @@ def _likeness(one: Floats, other: Floats) -> float:
 class Faces(Protocol):
     """Faces, or the same part of each, to be held against what is seen."""
 
+    size: tuple[float, float]  #: mm, of the whole faces
     scale: float  #: px/mm
     shape: tuple[int, int]  #: rows and columns
     window: tuple[float, float]  #: mm
@@ -100,6 +101,7 @@ class Patch:
         """`box` is what of the gallery's window, turned by `quarters`, is meant (pixels of the gallery's scale)."""
         left, top, right, bottom = box
         self._box = box
+        self.size = gallery.size
         self.scale = scale
         self.window = ((right - left) / gallery.scale, (bottom - top) / gallery.scale)
         self.shape = (max(4, round(self.window[1] * scale)), max(4, round(self.window[0] * scale)))

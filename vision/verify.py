@@ -157,6 +157,8 @@ class Examiner:
         self.view = view
         self.photo = photo
         self.taken = taken
+        #: how much larger than they are components of a size seem on this photo
+        self.usual: dict[tuple[float, float], float] = {}
         self._gain = np.diag(photo.gain).astype(np.float32)
 
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
@@ -214,7 +216,7 @@ class Examiner:
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
         flat = target.ravel()
-        move, usual = np.zeros(4), np.array([0, 0, 0, 1 / pose.stretch - 1])
+        move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move
             linear = (1 + stretch) * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -385,6 +387,7 @@ class PatchExaminer(Examiner):
 
     def __init__(self, whole: Examiner, mask: Bools) -> None:
         super().__init__(whole.view, whole.photo, whole.taken)
+        self.usual = whole.usual
         self._mask = mask
 
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
