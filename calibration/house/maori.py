@@ -18,6 +18,7 @@ from calibration.house.paint import INK, PAPER, Colour, Point, Sheet, aged, box,
 TILE: Final = (38.0, 38.0)
 PITCH: Final = 40.0  #: of the board's fields
 EDGE: Final = 6.0  #: around the board's fields
+RIM: Final = 1.0  #: of a tile, pale, so that open water is told from the board's
 STORE: Final = 46.0  #: width of the board's storage, left of the fields
 
 SEA: Final[Colour] = (36, 124, 168)
@@ -56,7 +57,10 @@ def draw(px_per_mm: float, parts: Mapping[str, Any]) -> dict[str, Face]:
     for name, given in parts["tiles"].items():
         means = attributes(given)
         sheet = Sheet(TILE, px_per_mm, SEA)
-        paint(sheet.at(TILE[0] / 2, TILE[1] / 2), means, random.Random(name))
+        middle = sheet.at(TILE[0] / 2, TILE[1] / 2)
+        paint(middle, means, random.Random(name))
+        rim = box(-TILE[0] / 2, -TILE[1] / 2, TILE[0] / 2, TILE[1] / 2)
+        middle.line([*rim, rim[0]], PAPER, 2 * RIM)
         deck[name] = Face(aged(sheet, _seed(name)), TILE, means, kind="tile")
     deck["board"] = Face(
         aged(_board(px_per_mm, parts["board"]), 401), board_size(parts["board"]), kind="board", copies=4

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-GAMES = ("fiji", "rapa-nui")
+GAMES = ("fiji", "rapa-nui", "maori")
 
 
 @click.command()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ RING: Final = 30.0  #: from the display's edge to the middle of the ship
 SHELL_STEP: Final = 18.0
 MOST_WAYS: Final = 64
 MOST_OPTIONS: Final = 6
+SIDES: Final = ("north", "east", "south", "west")  #: of the display, as the ship sails around it
 BOARD: Final = "board"
 SHELL: Final = "shell"
 SHIP: Final = "ship"
@@ -127,10 +128,10 @@ class MaoriTable(Tabletop[State]):
             return Reading(waiting=Note("see_gap")) if tile is None else _reading(state, [tile], None)
         ship = _ship(self.display, seen)
         count = len(lying.display)
-        if count != SIZE * SIZE or ship is None:
-            code = "see_ship" if count == SIZE * SIZE else "see_display"
-            return Reading(waiting=Note(code, {"tiles": count}))
-        return _reading(state, [lying.display[cell] for cell in range(SIZE * SIZE)], ship)
+        if count != SIZE * SIZE:
+            return Reading(waiting=Note("see_display", {"tiles": count}))
+        tiles = [lying.display[cell] for cell in range(SIZE * SIZE)]
+        return _ask_ship(state, tiles) if ship is None else _reading(state, tiles, ship)
 
     def differences(self, state: State, seen: Seen) -> tuple[Difference, ...]:
         if state.step == LAY:
@@ -330,6 +331,19 @@ def _reading(state: State, places: Sequence[tuple[tuple[int, ...], bool]], ship:
         for way in (in_box or ways)[:MOST_OPTIONS]
     ]
     return Reading(question=Note("ask_laid"), options=(*options, Option(Note("answer_again"), None)))
+
+
+def _ask_ship(state: State, tiles: Sequence[tuple[tuple[int, ...], bool]]) -> Reading:
+    """Once the tiles are read: beside which of them the ship stands, for eyes that do not see it. It may still come."""
+    read = _reading(state, tiles, 0).action
+    if not isinstance(read, LayDisplay):
+        return Reading(waiting=Note("see_ship"))
+    options = [
+        Option(Note("laid_ship", {"side": SIDES[side], "number": number + 1}), replace(read, ship=side * SIZE + number))
+        for side in range(len(SIDES))
+        for number in range(SIZE)
+    ]
+    return Reading(question=Note("ask_ship"), options=(*options, Option(Note("answer_again"), None)))
 
 
 def _laid(state: State, way: tuple[int, ...], ship: int | None) -> Action:
