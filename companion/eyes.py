@@ -12,10 +12,10 @@ from vision.deck import Deck
 from vision.observe import Observer
 
 
-def observer(deck_folder: Path, game: str | None = None) -> Observer:
+def observer(deck_folder: Path, game: str | None = None, *, without_markers: bool = False) -> Observer:
     """Looks for the components of this deck and the beads of its game; raises vision.deck.NoDeck."""
     deck = Deck.load(deck_folder)
-    return Observer(deck, palette(game or deck.game))
+    return Observer(deck, palette(game or deck.game), without_markers=without_markers)
 
 
 def palette(game: str) -> Sequence[beads.Hue] | None:

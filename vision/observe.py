@@ -30,10 +30,15 @@ T = TypeVar("T")
 class Observer:
     """Looks at photos of a table on which the components of one deck lie.
 
-    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name.
+    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. Photos that
+    show fewer than two markers are read only `without_markers`, and then in pixels: good for a photo somebody chose,
+    not for a camera whose markers may just be under an arm.
     """
 
-    def __init__(self, deck: Deck, palette: Sequence[beads.Hue] | None = None) -> None:
+    def __init__(
+        self, deck: Deck, palette: Sequence[beads.Hue] | None = None, *, without_markers: bool = False
+    ) -> None:
+        self._without_markers = without_markers
         self.deck = deck
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
@@ -51,11 +56,14 @@ class Observer:
         table, left_out = clock.time("plane", lambda: plane.solve(markers, size))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         if table is None:
-            warnings.append("fewer than two table markers seen: no places in millimetres")
-            table = clock.time("plane", lambda: self._cards.plane(image_bgr))
+            warnings.append("fewer than two table markers seen: no places in millimetres; lay two flat on the table")
+            if self._without_markers:
+                table = clock.time("plane", lambda: self._cards.plane(image_bgr))
         if table is None:
-            warnings.append("too little of the deck is seen to tell how large things are: take the photo from nearer")
-            dice = clock.time("pieces", lambda: self._pieces.dice(image_bgr) if self._pieces else [])
+            dice = []
+            if self._without_markers:
+                warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
+                dice = clock.time("pieces", lambda: self._pieces.dice(image_bgr) if self._pieces else [])
             return Observation(
                 size,
                 ok=bool(dice),

@@ -34,7 +34,7 @@ def command(photos: tuple[Path, ...], deck: Path, game: str | None, annotate: Pa
     from vision.observation import Observation
 
     try:
-        look = observer(deck, game)
+        look = observer(deck, game, without_markers=True)
     except NoDeck as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -20,7 +20,7 @@ CARDS = (
 @pytest.fixture(scope="module")
 def observer() -> Observer:
     faces = tuple(Face(name, face.kind, face.size_mm, face.image, float(PX)) for name, face in drawn().items())
-    return Observer(Deck("parlour", faces))
+    return Observer(Deck("parlour", faces), without_markers=True)
 
 
 def photo(look: Look, cards: tuple[Placed, ...] = CARDS) -> tuple[Image, SimulatedTable]:
@@ -54,3 +54,11 @@ def test_too_little_is_seen_to_tell(observer: Observer) -> None:
     observation = observer.observe(image)
     assert not observation.ok or not observation.components
     assert observation.warnings[-1].endswith("take the photo from nearer")
+
+
+def test_a_camera_over_a_table_needs_its_markers(observer: Observer) -> None:
+    """An arm over the markers is no reason to take the table for empty."""
+    image, _ = photo(Look())
+    observation = Observer(observer.deck).observe(image)
+    assert not observation.ok
+    assert not observation.components
