@@ -3,9 +3,11 @@
 import secrets
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.web.conftest import Device
+from tests.web.conftest import Device, serve_in_background
 from tests.web.double import Double
+from tests.web.phone import Phones
 from web.app import create_app
 from web.port import Data, Refused
 
@@ -88,3 +90,19 @@ def test_the_page_shows_camera_board_and_phones(laptop: Device):
     page = laptop.get("/demo").text
     for part in ('id="picture"', 'id="board"', 'id="phones"'):
         assert part in page
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_the_speed_is_shown_whatever_it_is(bots: Bots, phones: Phones):
+    bots.factor = 3.0
+    server, address = serve_in_background(create_app(bots.table, secret_key="x", hosts=None, demo=bots))
+    page = phones(address).open("/demo").page
+    speed = page.locator("#speed")
+    expect(speed).to_have_value("3")
+    expect(speed.locator("option")).to_have_text(["½ ×", "1 ×", "2 ×", "3 ×", "4 ×", "8 ×"])
+    with page.expect_response("**/demo/pace"):
+        speed.select_option("8")
+    expect(speed).to_have_value("8")
+    assert bots.factor == 8.0
+    server.close()

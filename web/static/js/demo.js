@@ -103,7 +103,10 @@ async function showCode(seat) {
 function drawPace() {
   byId("pause").textContent = status.paused ? _("Go on") : _("Pause");
   byId("pause").setAttribute("aria-pressed", String(status.paused));
-  byId("speed").value = String(status.speed);
+  const speeds = byId("speed");
+  const next = [...speeds.options].find((option) => Number(option.value) >= status.speed) ?? null;
+  if (Number(next?.value) !== status.speed) speeds.add(h("option", { value: status.speed, text: `${status.speed} ×` }), next);
+  speeds.value = String(status.speed);
 }
 
 const pace = (paused, speed) => post("/demo/pace", { paused, speed }).then(ask, () => location.reload());
