@@ -48,6 +48,7 @@ class Tally:
     told_by_phone: int = 0  # choices of which the table shows nothing, or not all
     entered_by_hand: int = 0  # what the camera never understood
     unnoticed: int = 0  # of these: actions of which it saw nothing at all
+    false_alarms: int = 0  # states known and laid right, of which the table still said that something lies wrong
     straightened: int = 0  # times that things were laid anew because the camera could not read them
     mistakes_made: int = 0
     mistakes_told: int = 0
@@ -204,7 +205,9 @@ class Show:
         self._await(way)
         if self._voted_back():
             return
-        if not self._read_right():
+        if self._read_right():
+            self.tally.false_alarms += self.table.verdict is not None and self.table.verdict.status == "differs"
+        else:
             self._count_wrong(unknown=self.game.dump(self.table.evening.state) == way[0])
             self._put_right(actions, base)
         self.tally.states_true += 1
@@ -243,9 +246,8 @@ class Show:
         if not self.game.tabletop.lay(self._truth).cards:
             return True  # nothing lies there that could be held against the rules
         awaits_seat = any(seat != TABLE for seat in self.game.to_act(self._truth))
-        assert self.table.verdict is not None or status is None
-        more = self.table.verdict is None or self.table.verdict.more
-        return status == ("ok" if awaits_seat else "looking") and not more
+        verdict = self.table.verdict
+        return status == ("ok" if awaits_seat else "looking") and verdict is not None and not verdict.more
 
     def _straighten(self) -> None:
         """Lay anew what the table says lies wrong, or what was moved last."""

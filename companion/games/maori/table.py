@@ -44,7 +44,7 @@ SIDES: Final = ("north", "east", "south", "west")  #: of the display, as the shi
 BOARD: Final = "board"
 SHELL: Final = "shell"
 SHIP: Final = "ship"
-DISPLAY: Final = Zone("display", 366, 81, SIZE * CELL, SIZE * CELL)
+DISPLAY: Final = Zone("display", 384, 81, SIZE * CELL, SIZE * CELL)
 SUPPLY: Final = Zone("supply", 284, 40, 48, 245)
 BOARDS: Final = (
     Zone("seat1.board", 30, 370, 252, 172),
