@@ -232,7 +232,7 @@ def test_what_people_settle_among_themselves_is_replayed(tmp_path):
 def test_everything_a_phone_may_ask_of_a_table_is_recorded_or_changes_nothing():
     asking = {
         "version", "wait", "view", "seat_of", "ask", "rules", "rule", "history", "explain", "try_instead", "picture",
-        "board",
+        "board", "components", "ways",
     }  # fmt: skip
     offered = {name for name in vars(LiveTable) if not name.startswith("_")}
     assert offered - asking == set(CALLS) - {"new_token"}
