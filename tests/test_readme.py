@@ -122,6 +122,8 @@ def test_what_serves_pages_serves_them(command, folder, tmp_path):
         cwd=where,
         env={**os.environ, "PATH": path},
         start_new_session=True,
+        # heard even when the tests themselves run in the background
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
