@@ -72,42 +72,42 @@ def device(app: Flask) -> Device:
     return Device(app)
 
 
-def serve_in_background(app: Flask) -> tuple[Any, str]:
-    """A real server on a free port: (server to close, its address)."""
-    server = create(app, "127.0.0.1", 0)
-
-    def run() -> None:
-        with contextlib.suppress(OSError):  # closed under its feet at the end of a test
-            server.run()
-
-    threading.Thread(target=run, daemon=True).start()
-    return server, f"http://127.0.0.1:{server.effective_port}"
+Serve = Callable[..., str]
 
 
 @pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    server, where = serve_in_background(app)
-    yield where
-    server.close()
+def serve() -> Iterator[Serve]:
+    """Serve pages by a real server on a free port: table or app -> address.
+
+    `phones` stands on this, so servers and tables are closed only when no phone asks them any more.
+    """
+    with contextlib.ExitStack() as closing:
+
+        def start(served: Any) -> str:
+            app = served
+            if not isinstance(served, Flask):
+                closing.callback(getattr(served, "close", lambda: None))
+                app = create_app(served, secret_key="of the tests", hosts=None)
+            server = create(app, "127.0.0.1", 0)
+
+            def run() -> None:
+                with contextlib.suppress(OSError):  # closed under its feet at the end of a test
+                    server.run()
+
+            threading.Thread(target=run, daemon=True).start()
+            closing.callback(server.close)
+            return f"http://127.0.0.1:{server.effective_port}"
+
+        yield start
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Any], str]]:
-    """Serve any table's pages: table -> address; everything is closed at the end."""
-    closers: list[Callable[[], object]] = []
-
-    def start(table: Any) -> str:
-        server, where = serve_in_background(create_app(table, secret_key="of the tests", hosts=None))
-        closers.extend([server.close, getattr(table, "close", lambda: None)])
-        return where
-
-    yield start
-    for close in closers:
-        close()
+def address(app: Flask, serve: Serve) -> str:
+    return serve(app)
 
 
 @pytest.fixture
-def phones(browser: Browser) -> Iterator[Phones]:
+def phones(browser: Browser, serve: Serve) -> Iterator[Phones]:
     """New phones by address; all are closed at the end, and none may have complained."""
     made: list[Phone] = []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,11 @@ from companion.table import Table
 from tests.companion.tables import ROWS, laid_out, open_table
 from tests.companion.tables import seal as seal_by_hand
 from tests.companion.tables import seated as seated_at
+from tests.web.conftest import Serve
 from tests.web.double import HAND, Double, image
 from tests.web.phone import Phone, Phones, seal_others, seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Serve = Callable[[object], str]
 
 
 @pytest.fixture

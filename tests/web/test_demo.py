@@ -5,7 +5,7 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Device, serve_in_background
+from tests.web.conftest import Device, Serve
 from tests.web.double import Double
 from tests.web.phone import Phones
 from web.app import create_app
@@ -94,10 +94,10 @@ def test_the_page_shows_camera_board_and_phones(laptop: Device):
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-def test_the_speed_is_shown_whatever_it_is(bots: Bots, phones: Phones):
+def test_the_speed_is_shown_whatever_it_is(bots: Bots, serve: Serve, phones: Phones):
     bots.factor = 3.0
-    server, address = serve_in_background(create_app(bots.table, secret_key="x", hosts=None, demo=bots))
-    page = phones(address).open("/demo").page
+    app = create_app(bots.table, secret_key="x", hosts=None, demo=bots)
+    page = phones(serve(app)).open("/demo").page
     speed = page.locator("#speed")
     expect(speed).to_have_value("3")
     expect(speed.locator("option")).to_have_text(["½ ×", "1 ×", "2 ×", "3 ×", "4 ×", "8 ×"])
@@ -105,4 +105,3 @@ def test_the_speed_is_shown_whatever_it_is(bots: Bots, phones: Phones):
         speed.select_option("8")
     expect(speed).to_have_value("8")
     assert bots.factor == 8.0
-    server.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ from playwright.sync_api import expect
 
 from companion.table import Table
 from tests.companion.tables import open_table, seated
+from tests.web.conftest import Serve
 from tests.web.games import held, learnt, play_until, seal
 from tests.web.phone import SMALL, Phone, Phones
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Serve = Callable[[object], str]
 NOTHING = {"markers": 0, "workers": 0, "sorcerer": 0, "chief": 0}
 
 

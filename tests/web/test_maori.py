@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.companion.tables import open_table, seated
+from tests.web.conftest import Serve
 from tests.web.phone import SMALL, Phone, Phones
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Serve = Callable[[object], str]
 
 LAID = [
     ("single island", "single island, 3 palms"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,11 @@ from playwright.sync_api import expect
 from companion.games.rapa_nui.state import OFFER
 from companion.table import Table
 from tests.companion.tables import open_table, seated
+from tests.web.conftest import Serve
 from tests.web.games import held, learnt, play_until
 from tests.web.phone import Phone, Phones
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-Serve = Callable[[object], str]
 
 COLUMNS = [["Moai", "Priest", "Woodcutter", front] for front in ("Priest", "Woodcutter", "Woodcutter", "Hunter: Grain")]
 
