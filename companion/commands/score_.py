@@ -30,7 +30,16 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
            "goals"  the most important first: {"colour", "wins": "most" or "fewest"}
            "supply" {"green": 5, ...};  "bids" [{"beads": {...}, "centre_mm": [x, y]}] around the table
 
-    The exit status is 1 when nothing can be counted.
+    \b
+    rapa-nui "columns"  of the display, left to right, the front card last; "front" the front cards
+             "tableaus" around the table: {"cards" by kind, "earns": {"wood", "fame", "wood_or_fame", "offerings"}
+                        if that kind were scored now, "moai_points", "centre_mm"}
+
+    \b
+    maori    "display" 4 rows of 4 names;  "boards" [{"tiles", "fields" (names by row), "palms", "wreaths", "boats",
+             "empty", "removed", "total" (palms + 10 a wreath - empty), "total_between", "most_boats", "centre_mm"}]
+
+    What cannot be told from the photo is null. The exit status is 1 when nothing can be counted.
     """
     from companion.commands.recognise_ import draw
     from companion.eyes import observer
@@ -68,7 +77,9 @@ def _counting(game: str) -> Any:
     try:
         return importlib.import_module(f"companion.games.{game.replace('-', '_')}.counting")
     except ModuleNotFoundError:
-        raise click.BadParameter(f"nothing can be counted for {game!r} yet; fiji can", param_hint="GAME") from None
+        raise click.BadParameter(
+            f"nothing can be counted for {game!r}; only for fiji, rapa-nui, maori", param_hint="GAME"
+        ) from None
 
 
 def _refuse(answer: dict[str, Any], as_json: bool) -> NoReturn:

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from companion.games.fiji.box import components
-from companion.games.maori.tiles import components as maori_components
+from companion.games.maori.tiles import read_setup
 from companion.games.rapa_nui.cards import CARDS, OFFERINGS
+from companion.games.reading import Fields
 from companion.games.tabletop import Laid, Seen, SeenBead, SeenCard, SeenPiece
 
 
@@ -25,7 +26,9 @@ def box(name: str) -> Mapping[str, Mapping[str, Any]]:
         }
     if name == "giants":
         return {"map": {"card": "map"}}
-    return {**maori_components()["tiles"], "board": {"card": "board"}}
+    maori = read_setup(Fields({}, "options"))
+    tiles = {named: tile.data() for named, tile in zip(maori.names, maori.tiles, strict=True)}
+    return {**tiles, "board": {"card": "board"}}
 
 
 def meanings() -> dict[str, Mapping[str, Any]]:

@@ -61,6 +61,7 @@ SHELLS: Final = (
     Zone("seat5.shells", 324, 298, 252, 68),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
+SHOWN: Final = Tile().data().keys()  #: what a tile's attributes may speak of
 NOTHING: Final[tuple[int, ...]] = (NONE,)
 
 
@@ -175,7 +176,6 @@ class MaoriTable(Tabletop[State]):
         """Which tile lies where; boards and what lies beside every field are left out."""
         players = state.players
         lying = _Lying({}, [{} for _ in range(players)], [{} for _ in range(players)])
-        rows, columns = state.setup.rows, state.setup.columns
         for card in seen.cards:
             tiles = _may_be(state.setup, card)
             if not tiles:
@@ -187,18 +187,17 @@ class MaoriTable(Tabletop[State]):
             for seat, zone in enumerate(self.boards[:players]):
                 if not zone.holds(card.x, card.y):
                     continue
-                along, down = _local(zone, card)
-                row, column = int((down - EDGE) // PITCH), int((along - STORE) // PITCH)
-                if along < STORE:
+                cell = field_at(zone, state.setup, card)
+                if _local(zone, card)[0] < STORE:
                     lying.stores[seat][0] = (tiles, card.sure)
-                elif 0 <= row < rows and column < columns:
-                    lying.boards[seat][row * columns + column] = (tiles, card.sure)
+                elif cell is not None:
+                    lying.boards[seat][cell] = (tiles, card.sure)
         return lying
 
     def name(self, meaning: Meaning) -> Note:
-        if "palms" not in meaning:
+        if not says_tile(meaning):
             return Note("name_board" if meaning.get("card") == BOARD else "name_other")
-        return _told_tile(_tile(meaning))
+        return _told_tile(tile_of(meaning))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +223,14 @@ def _cell(display: Zone, cell: int) -> tuple[float, float]:
 def _field(board: Zone, setup: Setup, cell: int) -> tuple[float, float]:
     row, column = setup.field(cell)
     return board.at(STORE + (column + 0.5) * PITCH, EDGE + (row + 0.5) * PITCH)
+
+
+def field_at(board: Zone, setup: Setup, card: SeenCard) -> int | None:
+    """The cell of a board on which a tile lies; None in its storage and beside its fields."""
+    along, down = _local(board, card)
+    row, column = int((down - EDGE) // PITCH), int((along - STORE) // PITCH)
+    inside = 0 <= row < setup.rows and 0 <= column < setup.columns
+    return row * setup.columns + column if inside else None
 
 
 def _store(board: Zone) -> tuple[float, float]:
@@ -266,7 +273,13 @@ def _heap(zone: Zone, count: int) -> list[BeadPlacing]:
 # --- tiles -----------------------------------------------------------------------------------------------------------
 
 
-def _tile(meaning: Meaning) -> Tile:
+def says_tile(meaning: Meaning) -> bool:
+    """Whether these are a tile's attributes; those that it does not show may be left out."""
+    return not meaning.keys().isdisjoint(SHOWN)
+
+
+def tile_of(meaning: Meaning) -> Tile:
+    """What a deck's attributes say of a tile."""
     palms, huts, boats, shells = (int(meaning.get(name, 0)) for name in ("palms", "huts", "boats", "shells"))
     sides, volcano = frozenset(meaning.get("open", "")), bool(meaning.get("volcano", False))
     return Tile(sides, palms, huts, boats, shells, meaning.get("wreath"), volcano)
@@ -278,8 +291,8 @@ def _may_be(setup: Setup, card: SeenCard) -> tuple[int, ...]:
     found = []
     for component, meaning in named:
         number = setup.numbers.get(component.rsplit("/", 1)[-1])
-        if number is None and "palms" in meaning:
-            wanted = _tile(meaning)
+        if number is None and says_tile(meaning):
+            wanted = tile_of(meaning)
             number = next((i for i, tile in enumerate(setup.tiles) if tile == wanted), None)
         found += [] if number is None else [number]
     return tuple(found)

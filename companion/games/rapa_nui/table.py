@@ -204,8 +204,8 @@ def _index(name: str) -> int | None:
     return CARDS.index(name) if name in CARDS else None
 
 
-def _may_be(card: SeenCard) -> list[int]:
-    """What a card may be, the likeliest first."""
+def may_be(card: SeenCard) -> list[int]:
+    """The kinds that a card may be, the likeliest first; none for other things."""
     named = ((card.component, card.meaning),) if card.sure else card.candidates
     found = (_index(_name(component, meaning)) for component, meaning in named)
     return [kind for kind in found if kind is not None]
@@ -216,8 +216,8 @@ def _reading(state: State, cards: Sequence[SeenCard], column: int | None) -> Rea
 
     What the box cannot hold besides what was seen is not believed unasked: copies differ, but cameras err more often.
     """
-    may_be = [_may_be(card) for card in cards]
-    ways = list(product(*may_be)) if prod(map(len, may_be)) <= MOST_WAYS else []
+    kinds = [may_be(card) for card in cards]
+    ways = list(product(*kinds)) if prod(map(len, kinds)) <= MOST_WAYS else []
     in_box = [way for way in ways if all(n <= had for n, had in zip(bag_of(way), state.unseen, strict=True))]
     if not ways:
         return Reading(waiting=Note("see_unclear"))
@@ -257,7 +257,7 @@ def _column_differences(number: int, zone: Zone, column: Sequence[int], cards: S
 
 def _possible(card: SeenCard, want: int) -> list[int]:
     """What a card may be; one of which nothing is known may be what is expected."""
-    return _may_be(card) if card.sure else [*_may_be(card), want]
+    return may_be(card) if card.sure else [*may_be(card), want]
 
 
 def _names(cards: Sequence[SeenCard]) -> list[str]:
