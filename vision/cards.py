@@ -15,6 +15,7 @@ from vision.covering import Covering
 from vision.deck import Deck
 from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
+from vision.linework import Linework
 from vision.neighbours import Strips, beside
 from vision.outlines import Outlines
 from vision.photo import Photo, Pose
@@ -34,8 +35,7 @@ STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
-GLANCE: Final = 0.35  #: likeness from afar,
-GLANCE_OUTLINED: Final = 0.05  #: … and of what has a component's outline: of fine lines little is left from afar
+GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
@@ -167,6 +167,7 @@ class _Search:
         self.view = view
         self.tried: list[tuple[Pose, float]] = []
         self.outlines = Outlines(view.resized(outlines.SCALE))
+        self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.looked_beside = 0
         self.looked_beneath = 0
         self.found: list[Found] = []
@@ -180,9 +181,10 @@ class _Search:
             found = len(self.found)
             self._spread()
             self._try_all(places)
+            self._find_lined()
             if outlined != 0:
                 before = len(self.found)
-                self._try_all(self._outlined(), GLANCE_OUTLINED)
+                self._try_all(self._outlined())
                 outlined = len(self.found) - before
         for pose in fresh:
             verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
@@ -191,6 +193,15 @@ class _Search:
                 self._spread()
         self._find_boards([pose for pose in hypotheses if pose.size in self.boards])
         return self.found
+
+    def _find_lined(self) -> None:
+        """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
+        found = -1
+        while found != len(self.found):
+            found = len(self.found)
+            turns = outlines.turns([f.verdict.pose for f in self.found], 180)[:MOST_TURNS] or [0.0, 90.0]
+            for lined in self.lined:
+                self._try_all(lined.places(turns))
 
     def _find_boards(self, hypotheses: list[Pose]) -> None:
         """Boards are looked for last: other things lie on them, and they take no place."""
@@ -226,7 +237,7 @@ class _Search:
             else:
                 pose = self.found[self.looked_beneath].verdict.pose
                 self._try_all(self._beneath(pose))
-                self._try_all(self._beyond(pose), GLANCE_OUTLINED)
+                self._try_all(self._beyond(pose))
                 self.looked_beneath += 1
 
     def _outlined(self) -> Iterator[Pose]:
@@ -250,21 +261,18 @@ class _Search:
         """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
         return (q for q in range(4) if self.strips[pose.size].sticks_out(self.examiner, pose, q))
 
-    def _try_all(self, poses: Iterable[Pose], least: float = GLANCE) -> None:
-        """Keep what lies at the poses if all that is free of it agrees, what fits best first.
-
-        `least` is the likeness from afar that a place must have.
-        """
-        fitting = [verdict for pose in poses if (verdict := self._tried(pose, least)) is not None]
+    def _try_all(self, poses: Iterable[Pose]) -> None:
+        """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
+        fitting = [verdict for pose in poses if (verdict := self._tried(pose)) is not None]
         for verdict in sorted(fitting, key=lambda v: -v.quality):
             if self.covering.share(verdict.pose) < verdict.free - 0.02:  # meanwhile another was found there
-                again = self._tried(verdict.pose, least)
+                again = self._tried(verdict.pose)
                 if again is None:
                     continue
                 verdict = again
             self._keep(verdict)
 
-    def _tried(self, pose: Pose, least: float) -> Verdict | None:
+    def _tried(self, pose: Pose) -> Verdict | None:
         """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
         free = self.covering.share(pose)
         for other, share in self.tried:
@@ -275,7 +283,7 @@ class _Search:
             ):
                 return None
         self.tried.append((pose, free))
-        verdict = self._examined(pose, least if self.by_size[pose.size].fine_lined else GLANCE)
+        verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
             return None
         return verdict

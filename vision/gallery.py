@@ -22,6 +22,7 @@ WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps an
 PATCH_WINDOW_MM: Final = 8.0  #: … and within which letters on a patch are compared
 SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself after such a shift
 FINE_LINED: Final = 0.0  #: … than this consists of fine lines
+ALIKE_TURNED: Final = 0.5  #: a face this much like itself turned need not be looked for in that turn
 SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
@@ -156,8 +157,8 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
-        self._fine = np.stack([self._prepared(i, self.scale) for i in range(len(faces))])
-        self.coarse = np.stack([self._prepared(i, self.coarse_scale) for i in range(len(faces))])
+        self._fine = np.stack([self._prepared(i, self.scale, blur) for i in range(len(faces))])
+        self.coarse = np.stack([self._prepared(i, self.coarse_scale, blur) for i in range(len(faces))])
         self.shape = (self._fine.shape[1], self._fine.shape[2])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
         self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
@@ -169,7 +170,15 @@ class Gallery:
             {q for q in self.turns[1:] if _likeness(face, np.rot90(face, q)) > SYMMETRIC} for face in self._fine
         ]
         #: faces of fine lines only: of these little is left from afar, unless they lie upon each other exactly
-        self.fine_lined = frozenset(i for i, face in enumerate(self.coarse) if _shifted_likeness(face) < FINE_LINED)
+        sharp = self.coarse if not blur else [self._prepared(i, self.coarse_scale, 0.0) for i in range(len(faces))]
+        self.fine_lined = frozenset(i for i, face in enumerate(sharp) if _shifted_likeness(face) < FINE_LINED)
+        #: the entries of these, without those that look much like the same face upright
+        self.fine_entries = tuple(
+            i
+            for i, entry in enumerate(self.entries)
+            if entry.face in self.fine_lined
+            and (not entry.quarters or _likeness(self.coarse[entry.face], self.coarsely(i)) < ALIKE_TURNED)
+        )
 
     def differ(self, one: int, other: int) -> bool:
         """Whether two entries mean different things, or lie differently and show it."""
@@ -180,17 +189,17 @@ class Gallery:
             a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face]
         )
 
-    def _soft(self, face: int) -> Image:
-        """A face's picture as soft as the photo."""
+    def _soft(self, face: int, blur: float) -> Image:
+        """A face's picture softened by `blur` (mm)."""
         image = self._faces[face].image
-        if not self._blur:
+        if not blur:
             return image
-        deviation = self._blur * self._faces[face].scale
+        deviation = blur * self._faces[face].scale
         return np.asarray(cv2.GaussianBlur(image, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
-    def _prepared(self, face: int, scale: float) -> Floats:
+    def _prepared(self, face: int, scale: float, blur: float) -> Floats:
         columns, rows = (max(4, round(side * scale)) for side in self.window)
-        image = self._soft(face)
+        image = self._soft(face, blur)
         rim = RIM_MM * self._faces[face].scale
         inner = cv2.getRectSubPix(
             image,
@@ -231,7 +240,7 @@ class Gallery:
     def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
         """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""
         scale = self._faces[face].scale
-        picture = _turned(self._soft(face), quarters)
+        picture = _turned(self._soft(face, self._blur), quarters)
         corners = place.corners() * scale + (np.array(picture.shape[1::-1]) - 1) / 2
         columns, rows = shape[1], shape[0]
         fewer = scale * place.size[0] / columns  # face pixels to a pixel of the patch

@@ -114,23 +114,23 @@ class Outlines:
         return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
 
 
-def turns(poses: Sequence[Pose]) -> list[float]:
-    """The turns (0 … 90) that occur, the commonest first; a quarter more is the same."""
+def turns(poses: Sequence[Pose], period: float = 90.0) -> list[float]:
+    """The turns (0 … period) that occur, the commonest first; a period (degrees) more is the same."""
     found: list[list[float]] = []
     for pose in poses:
         for group in found:
-            if abs((pose.turn - group[0] + 45) % 90 - 45) < ALIKE:
+            if abs((pose.turn - group[0] + period / 2) % period - period / 2) < ALIKE:
                 group.append(pose.turn)
                 break
         else:
             found.append([pose.turn])
     found.sort(key=lambda group: -len(group))
-    return [_middle(group) for group in found]
+    return [_middle(group, period) for group in found]
 
 
-def _middle(group: Sequence[float]) -> float:
-    angles = np.exp(1j * np.radians(np.array(group) * 4))
-    return float(np.degrees(np.angle(angles.sum())) / 4 % 90)
+def _middle(group: Sequence[float], period: float) -> float:
+    angles = np.exp(2j * np.pi * np.array(group) / period)
+    return float(np.angle(angles.sum()) * period / (2 * np.pi) % period)
 
 
 def _edges(picture: Image, dx: int, dy: int) -> Floats:

@@ -23,7 +23,6 @@ Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
-VAGUE: Final = 0.35  #: likeness from afar up to which the likeliest face is not sure to be among the true ones
 CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
@@ -264,13 +263,8 @@ class Examiner:
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
-        # fine lines look like nothing until they lie upon each other
-        starts = [first]
-        if like[first] < VAGUE:
-            starts += [i for i, entry in enumerate(gallery.entries) if entry.face in gallery.fine_lined and i != first]
-        places = [self.settle(pose, gallery, gallery.fine(entry)) for entry in starts]
-        glances = [self.glance(place, gallery) for place in places]
-        pose, (like, first) = max(zip(places, glances, strict=True), key=lambda tried: float(tried[1][0].max()))
+        pose = self.settle(pose, gallery, gallery.fine(first))
+        like, first = self.glance(pose, gallery)
         if first < 0:
             return None
         close = np.argsort(-like)[:CLOSE]

@@ -111,6 +111,20 @@ def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) ->
     assert names.count("parlour/back") == 4
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_piles_of_backs_that_lie_askew_are_counted(observer: Observer, seed: int) -> None:
+    """A fit reaches half as far as the lines are apart; another line farther on would do as well for what shows."""
+    rng = np.random.default_rng(seed)
+    places = [(x, y) for x in (180.0, 340.0, 500.0) for y in (150.0, 380.0)]
+    backs = tuple(
+        Placed("back", (x + 18 * i + float(rng.uniform(-3, 3)), y), float(rng.uniform(-9, 9)))
+        for x, y in places
+        for i in range(2)
+    )
+    observation = seen(observer, Scene((*backs, Placed("Farmer", (640.0, 260.0)))), Look(surface="slate", noise=1.5))
+    assert read(observation, backs) >= 10
+
+
 def test_strangers_are_not_reported(observer: Observer) -> None:
     cards = (
         Placed("stranger", (300.0, 200.0), 10.0),
