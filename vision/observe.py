@@ -111,8 +111,7 @@ class Observer:
         )
 
     def _doubt(self, photo: Photo, found: Found) -> Doubt:
-        names = {self.deck.full_name(name): share for name, share in reversed(found.candidates)}
-        ranked = tuple(sorted(names.items(), key=lambda item: -item[1]))
+        ranked = tuple((self.deck.full_name(name), share) for name, share in found.candidates)
         pose = found.verdict.pose
         return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
 
@@ -162,7 +161,8 @@ def _marked(centre: plane.Point, table: plane.Plane) -> plane.Point | None:
 
 
 def _bead_doubt(bead: beads.Bead, table: plane.Plane) -> Doubt:
-    return Doubt(bead.candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
+    candidates = tuple((name, round(share * bead.confidence, 3)) for name, share in bead.candidates)
+    return Doubt(candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
 
 
 def _piece(standing: Seen) -> PieceSeen:

@@ -1,0 +1,91 @@
+"""What recognition says of its own chances holds against the truth, on tables drawn by lot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.demo.stage import House
+from companion.eyes import palette
+from tests.bench import tables
+from tests.bench.truth import Claim, claims
+from vision.observation import BeadSeen, Component, Doubt, Observation
+from vision.observe import Observer
+from vision.simulated import BeadAt, Placed, Scene, SimulatedTable
+
+TABLES = 6
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    return House.of("rapa-nui")
+
+
+@pytest.fixture(scope="module")
+def seen(house: House) -> list[tuple[Observation, list[Claim]]]:
+    observer = Observer(house.deck, palette("rapa-nui"))
+    looks = ((observer.observe(image), truth) for image, truth in tables.photos(house, TABLES, 5))
+    return [(observation, list(claims(observation, truth, house.deck))) for observation, truth in looks]
+
+
+def test_what_is_said_to_be_sure_is_right(seen: list[tuple[Observation, list[Claim]]]) -> None:
+    sure = [c for _, made in seen for c in made if c.sort == "component" and c.confidence >= 0.99]
+    assert len(sure) > 40
+    assert sum(c.right for c in sure) >= 0.99 * len(sure)
+
+
+def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Observation, list[Claim]]]) -> None:
+    components = [c for observation, _ in seen for c in observation.components]
+    strips = [c.confidence for c in components if c.visible < 0.3]
+    whole = [c.confidence for c in components if c.visible > 0.9]
+    assert max(strips) < 0.996
+    assert max(whole) > 0.999
+
+
+def test_candidates_leave_room_for_none_of_them() -> None:
+    tiles = House.of("maori")
+    observer = Observer(tiles.deck, ())
+    looks = [observer.observe(image) for image, _ in tables.photos(tiles, TABLES, 1)]
+    doubts = [d for observation in looks for d in observation.unsure]
+    assert doubts
+    for doubt in doubts:
+        names = [name for name, _ in doubt.candidates]
+        shares = [share for _, share in doubt.candidates]
+        assert len(set(names)) == len(names)
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) < 1
+
+
+def _held(observation: Observation, house: House) -> list[tuple[str, bool]]:
+    table = SimulatedTable(house.faces)
+    truth = table.truth(Scene((Placed("moai", (300.0, 200.0)),), (BeadAt("red", (500.0, 200.0)),)))
+    return [(claim.name, claim.right) for claim in claims(observation, truth, house.deck)]
+
+
+def test_claims_are_held_against_what_lies_there(house: House) -> None:
+    """A name, a turn, a colour and a candidate count as right only where the truth says so; no true thing twice."""
+    table = SimulatedTable(house.faces)
+    x, y = (float(v) for v in table.view.project(np.array([[300.0, 200.0]]))[0])
+    bx, by = (float(v) for v in table.view.project(np.array([[500.0, 200.0]]))[0])
+
+    def card(name: str, dx: float = 0.0, upside_down: bool = False) -> Component:
+        corners = [(x + dx - 40, y - 60), (x + dx + 40, y - 60), (x + dx + 40, y + 60), (x + dx - 40, y + 60)]
+        a, b, c, d = corners[2:] + corners[:2] if upside_down else corners
+        return Component(name, "card", None, 0.0, (a, b, c, d), 1.0, 0.9)
+
+    def held(*components: Component) -> list[bool]:
+        return [right for _, right in _held(Observation(table.size_px, components=components), house)]
+
+    assert held(card("rapa-nui/moai")) == [True]
+    assert held(card("rapa-nui/priest")) == [False]
+    assert held(card("rapa-nui/moai", upside_down=True)) == [False]
+    assert held(card("rapa-nui/moai", dx=300)) == [False]
+    assert sorted(held(card("rapa-nui/moai"), card("rapa-nui/moai", dx=2))) == [False, True]
+    beads = tuple(BeadSeen(colour, None, (bx, by), 0.9) for colour in ("green", "red"))
+    for bead, right in zip(beads, (False, True), strict=True):
+        assert _held(Observation(table.size_px, beads=(bead,)), house) == [(bead.colour, right)]
+    doubt = Doubt((("rapa-nui/priest", 0.5), ("rapa-nui/moai", 0.4)), "alike", card("").corners)
+    assert _held(Observation(table.size_px, unsure=(doubt,)), house) == [
+        ("rapa-nui/priest", False),
+        ("rapa-nui/moai", True),
+    ]
