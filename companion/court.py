@@ -51,16 +51,16 @@ class Court(ABC):
     def ask(self, viewer: int | None, action: Mapping[str, Any], lang: str) -> Data:
         """Is this allowed now? The ruling with the rule's neighbours; changes nothing.
 
-        Of other seats only what tells nothing that they alone may know.
+        Where it may rest on what only another seat knows, the answer supposes that this seat has what it takes; then
+        `supposed` is true.
         """
         with self._changed:
             if not self.evening.begun:
                 raise Refused("not_now")
             by = action.get("by", viewer)
-            if not dispute.may_ask(self.evening, viewer, by, action.get("do")):
-                raise Refused("hidden")
-            ruling = self._game().verify(self.evening.state, self._read({**action, "by": by}))
-            return self._ruled(ruling, lang)
+            meant = self._read({**action, "by": by})
+            ruling, supposed = dispute.ruling(self.evening, self.evening.state, meant, viewer)
+            return {**self._ruled(ruling, lang), "supposed": supposed}
 
     def rules(self, query: str, lang: str) -> list[Data]:
         return dispute.search(self._game().name, query, lang)

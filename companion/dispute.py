@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 
 from companion.evening import Evening, Pictures, Played, Rewound
 from companion.evidence import Evidence, NoEvidence
-from companion.games.game import TABLE, Action, Data, Note, game
+from companion.games.game import TABLE, Action, Data, Note, Ruling, game
 from companion.games.rulebook import Rule, Texts
 
 ALIKE: Final = 0.72  #: words less alike than this are not one word misspelt
@@ -132,6 +132,14 @@ def may_ask(evening: Evening, viewer: int | None, by: object, deed: object) -> b
     return evening.over or (viewer is not None and by == viewer) or deed in evening.game.asked
 
 
+def ruling(evening: Evening, state: Any, action: Action, viewer: int | None) -> tuple[Ruling, bool]:
+    """The ruling on an action as this viewer may be told, and whether it supposes what only that seat may know."""
+    assert evening.game is not None
+    if may_ask(evening, viewer, action.by, action.do):
+        return evening.game.verify(state, action), False
+    return evening.game.verify(evening.game.supposed(state, action), action), True
+
+
 def is_open(evening: Evening, one: Played, viewer: int | None) -> bool:
     """Whether this viewer may be told what was chosen in an action."""
     assert evening.game is not None
@@ -145,16 +153,13 @@ def is_open(evening: Evening, one: Played, viewer: int | None) -> bool:
 def judgement(evening: Evening, one: Played, viewer: int | None, said: Texts, lang: str) -> Data | None:
     """The ruling on an action as it stood when it was played; None when what was chosen may not be told.
 
-    What a ruling rests on is left out where it may rest on what only another seat knows.
+    Where it may rest on what only another seat knows, that is supposed.
     """
     assert evening.game is not None
     if not is_open(evening, one, viewer):
         return None
-    rules, action = evening.game, one.action
-    told = rules.rulebook.ruling(rules.verify(one.before, action), evening.players, lang)
-    if not may_ask(evening, viewer, action.by, action.do):
-        told["because"] = ""
-    return told
+    ruled, _ = ruling(evening, one.before, one.action, viewer)
+    return evening.game.rulebook.ruling(ruled, evening.players, lang)
 
 
 # --- what happened -------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def rule(id_: str) -> Response:
 
 @disputes.post("/ask")
 def ask() -> Response:
-    """Is this allowed? For whoever looks on: about any seat, but nothing that would tell what only that seat knows."""
+    """Is this allowed? For whoever looks on: about any seat, supposing what only that seat knows."""
     return jsonify(the_table().ask(None, field(body(), "action", is_object), lang()))
 
 
@@ -45,7 +45,7 @@ def explain(number: int) -> Response:
 
 @disputes.post("/seat/<place>/rule")
 def ask_from(place: str) -> Response:
-    """Is this allowed? Of one's own seat anything; of another only what lies open."""
+    """Is this allowed? Of another seat what only that one knows is supposed."""
     action = field(body(), "action", is_object)
     return jsonify(the_table().ask(places.seat(place), action, lang()))
 

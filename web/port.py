@@ -111,7 +111,8 @@ class LiveTable(Protocol):
     def ask(self, viewer: int | None, action: Mapping[str, Any], lang: str) -> Data:
         """Is this action allowed now? The ruling with `neighbours` (rules as in `rule`), changing nothing.
 
-        `by` is the viewer's own seat if it names none. Raises Refused (`hidden`) where the answer would tell a hand.
+        `by` is the viewer's own seat if it names none. `supposed` is true where the answer takes for granted what only
+        that seat may know (that it holds these cards).
         """
 
     def rules(self, query: str, lang: str) -> list[Data]:

@@ -136,7 +136,7 @@ class Game(ABC, Generic[S, A]):
     """Whether effects for memory may be told until the next secret decision is under way, not only at the moment."""
     open_scores: ClassVar[bool] = True  #: whether scores may be shown before the end
     asked: ClassVar[frozenset[str]] = frozenset()
-    """Deeds of any seat that anybody may ask about: their rulings rest on nothing that only some may know."""
+    """Deeds whose rulings rest on nothing that only some may know. Others ask about all else as `supposed`."""
 
     most_choices: ClassVar[int] = 12  #: a seat with more actions than this is not given them as a list
 
@@ -161,6 +161,14 @@ class Game(ABC, Generic[S, A]):
 
     def can(self, state: S, action: A) -> bool:
         return self.verify(state, action).legal
+
+    def supposed(self, state: S, action: A) -> S:
+        """This state, but that the actor holds what the action takes from where nobody else may look.
+
+        Built from what everybody knows, so that a ruling on it tells nobody what only that seat may know. What is
+        allowed is allowed here, too.
+        """
+        return state
 
     @abstractmethod
     def apply(self, state: S, action: A) -> tuple[S, tuple[Effect, ...]]:

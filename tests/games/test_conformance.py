@@ -291,6 +291,15 @@ def test_nobody_sees_a_secret_deed_before_all_have_done_it(playthrough: Playthro
                 assert _seen(game, state, one, viewer) == _seen(game, state, other, viewer)
 
 
+def test_what_was_allowed_is_allowed_by_the_same_rule_where_hidden_things_are_supposed(
+    playthrough: Playthrough,
+) -> None:
+    game = playthrough.game
+    for turn in playthrough.turns:
+        ruling = game.verify(game.supposed(turn.state, turn.action), turn.action)
+        assert (ruling.legal, ruling.rule) == (True, game.verify(turn.state, turn.action).rule)
+
+
 def test_what_a_viewer_may_not_know_changes_nothing_for_it(playthrough: Playthrough) -> None:
     """Two games that differ only in what a viewer may not know are the same to it, byte by byte."""
     twin = getattr(hooks(playthrough.game), "twin", None)
@@ -300,6 +309,7 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_it(playthrough: Playthro
     different = 0
     own = {seat: sample(rng, [a for a in playthrough.actions if a.by == seat], 5) for seat in viewers(playthrough)}
     asked = sample(rng, [a for a in playthrough.actions if a.do in game.asked], 5)
+    others = {seat: sample(rng, [a for a in playthrough.actions if a.by != seat], 5) for seat in viewers(playthrough)}
     for turn in sample(rng, list(playthrough.turns), 10 * STATES):
         for viewer in viewers(playthrough):
             found = twin(turn.state, turn.action, viewer, rng)
@@ -308,6 +318,9 @@ def test_what_a_viewer_may_not_know_changes_nothing_for_it(playthrough: Playthro
                 assert _seen(game, *found, viewer) == _seen(game, turn.state, turn.action, viewer)
                 for action in own[viewer] + asked:
                     assert game.verify(found[0], action) == game.verify(turn.state, action), "a ruling would tell"
+                for action in others[viewer]:
+                    rulings = [game.verify(game.supposed(state, action), action) for state in (found[0], turn.state)]
+                    assert rulings[0] == rulings[1], "a ruling on what is supposed would tell"
     assert different, "the hook never changed anything"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.games.fiji import rules, view
-from companion.games.fiji.actions import FijiAction, KeepBid, read_action
+from companion.games.fiji.actions import Bid, FijiAction, KeepBid, SetAside, read_action
 from companion.games.fiji.bot import Bot
 from companion.games.fiji.box import Dealer
 from companion.games.fiji.heads import ranking
@@ -49,6 +50,14 @@ class Fiji(Game[State, FijiAction]):
 
     def verify(self, state: State, action: FijiAction) -> Ruling:
         return rules.verify(state, action)
+
+    def supposed(self, state: State, action: FijiAction) -> State:
+        """The actor has these beads behind the screen."""
+        if not isinstance(action, Bid | SetAside) or not isinstance(action.by, int):
+            return state
+        hands = list(state.hands)
+        hands[action.by] = action.beads
+        return replace(state, hands=tuple(hands))
 
     def apply(self, state: State, action: FijiAction) -> tuple[State, tuple[Effect, ...]]:
         ruling = rules.verify(state, action)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from companion.games.game import Actor, Data, Effect, Game, Illegal, Malformed, Note, Ruling, Score, Viewer
 from companion.games.giants import choices, rules, sampling, scoring, view, wording
@@ -12,8 +13,10 @@ from companion.games.giants.actions import GiantsAction, Move, read_action
 from companion.games.giants.board import house_board, read_board
 from companion.games.giants.bot import Bot
 from companion.games.giants.box import Dealer
-from companion.games.giants.state import State, start, to_act
+from companion.games.giants.state import State, Stock, put, start, to_act
 from companion.games.reading import Fields
+
+PLENTY: Final = 1_000_000  #: of what may lie behind a screen, when nobody else may know
 
 
 class Giants(Game[State, GiantsAction]):
@@ -51,6 +54,25 @@ class Giants(Game[State, GiantsAction]):
 
     def verify(self, state: State, action: GiantsAction) -> Ruling:
         return rules.verify(state, action)
+
+    def supposed(self, state: State, action: GiantsAction) -> State:
+        """The actor has plenty behind the screen; the one sorcerer and the one chief are there if nowhere else."""
+        if not isinstance(action.by, int):
+            return state
+        elsewhere = {figure for group in state.figures for seat, figure in group if seat == action.by}
+        bid = None if None in state.bids else state.bids[action.by]
+        if bid is not None:
+            elsewhere |= {figure for figure, count in bid.figures().items() if count}
+        stock = Stock(
+            workers=PLENTY,
+            sorcerer=int("sorcerer" not in elsewhere),
+            chief=int("chief" not in elsewhere),
+            markers=PLENTY,
+            logs=PLENTY,
+            bases=PLENTY,
+        )
+        spare = put(state.spare, action.by, PLENTY)
+        return replace(state, stocks=put(state.stocks, action.by, stock), spare=spare)
 
     def apply(self, state: State, action: GiantsAction) -> tuple[State, tuple[Effect, ...]]:
         ruling = rules.verify(state, action)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Actor, Data, Effect, Game, Illegal, Note, Ruling, Score, Viewer
 from companion.games.rapa_nui import rules, scoring, view
-from companion.games.rapa_nui.actions import RapaNuiAction, read_action
+from companion.games.rapa_nui.actions import Offer, Play, RapaNuiAction, ReturnMoai, read_action
 from companion.games.rapa_nui.bot import Bot
 from companion.games.rapa_nui.box import Dealer
-from companion.games.rapa_nui.state import SEATS, State, actor, start
+from companion.games.rapa_nui.cards import MOAI, bag_of
+from companion.games.rapa_nui.state import HAND, SEATS, State, actor, start
 from companion.games.rapa_nui.verdict import refusal, verify
 
 
@@ -27,7 +29,7 @@ class RapaNui(Game[State, RapaNuiAction]):
     folder = "companion.games.rapa_nui"
     seats = SEATS
     open_scores = False  # own offering cards count, and lie face down
-    asked = frozenset({"deal", "lay_display", "take", "refill", "income"})  # all else rests on hands or hidden cards
+    asked = frozenset({"deal", "lay_display", "take", "refill", "income"})  # all else rests on hands or cards
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
         return start(players, options)
@@ -41,6 +43,19 @@ class RapaNui(Game[State, RapaNuiAction]):
 
     def verify(self, state: State, action: RapaNuiAction) -> Ruling:
         return verify(state, action)
+
+    def supposed(self, state: State, action: RapaNuiAction) -> State:
+        """The actor holds these cards, or owns this offering card."""
+        if not isinstance(action.by, int):
+            return state
+        hands, offerings = list(state.hands), list(state.offerings)
+        if isinstance(action, Play):
+            hands[action.by] = bag_of(action.cards)
+        elif isinstance(action, ReturnMoai):
+            hands[action.by] = bag_of((MOAI,) * HAND)
+        elif isinstance(action, Offer):
+            offerings[action.by] = bag_of((action.offering,))
+        return replace(state, hands=tuple(hands), offerings=tuple(offerings))
 
     def apply(self, state: State, action: RapaNuiAction) -> tuple[State, tuple[Effect, ...]]:
         refused = refusal(state, action)

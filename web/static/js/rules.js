@@ -32,10 +32,11 @@ export function neighbours(rules) {
 }
 
 // A ruling in words: the answer, why, and what the rules say.
-export function ruling({ legal, because, says, rule, source, neighbours: beside }) {
+export function ruling({ legal, because, says, rule, source, neighbours: beside, supposed }) {
   return [
     h("h2", { text: legal ? _("Yes, this is allowed") : _("No, this is not allowed"), class: legal ? "yes" : "no" }),
     because ? h("p", { class: "because", text: because }) : null,
+    supposed ? h("p", { class: "hint", text: _("Provided that this seat has what it takes: only its player knows.") }) : null,
     h("blockquote", {}, h("p", { text: says }), h("footer", { text: [rule, source?.book, source?.heading].filter(Boolean).join(" · ") })),
     neighbours(beside),
   ].filter(Boolean);
