@@ -106,5 +106,5 @@ def _instead(evening: Evening, one: Played, action: Action | None, viewer: int |
         return None
     meant = Played(action, one.before, (), "answer")
     if is_open(evening, meant, viewer):
-        return said.tell(evening.game.tell(action), evening.players)
+        return said.tell(evening.game.tell(one.before, action), evening.players)
     return deed_name(action, said)

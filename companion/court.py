@@ -87,7 +87,8 @@ class Court(ABC):
                 "ruling": dispute.judgement(evening, one, viewer, said, lang),
                 "pictures": self._pictures_of(one),
                 "instead": [
-                    {"action": a.data(), "text": said.tell(self._game().tell(a), evening.players)} for a in others
+                    {"action": a.data(), "text": said.tell(self._game().tell(one.before, a), evening.players)}
+                    for a in others
                 ],
                 "enter": one.action.do if one.action.by == TABLE else None,
             }

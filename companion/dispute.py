@@ -201,7 +201,7 @@ def action_text(evening: Evening, one: Played, viewer: int | None, said: Texts) 
     """An action in words; only the deed's name where what was chosen may not be told."""
     assert evening.game is not None
     if is_open(evening, one, viewer):
-        return said.tell(evening.game.tell(one.action), evening.players)
+        return said.tell(evening.game.tell(one.before, one.action), evening.players)
     return deed_name(one.action, said)
 
 

@@ -193,7 +193,7 @@ def _asking(evening: Evening, tabletop: Tabletop[Any], firsts: Sequence[Action],
     assert evening.game is not None
     seats = {action.by for action in firsts if isinstance(action.by, int)}
     question, answers = tabletop.asked(evening.state, firsts)
-    every = answers or tuple(Option(evening.game.tell(action), action) for action in firsts)
+    every = answers or tuple(Option(evening.game.tell(evening.state, action), action) for action in firsts)
     options = list(every[:MOST_OPTIONS])
     if back is not None:
         assert back.instead_of is not None
@@ -267,7 +267,7 @@ def _done_otherwise(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done:
     _, answers = tabletop.asked(before, others)
     every = tuple(
         replace(option, instead_of=index)
-        for option in answers or tuple(Option(game.tell(action), action) for action in others)
+        for option in answers or tuple(Option(game.tell(before, action), action) for action in others)
     )
     options = (*every[:MOST_OPTIONS], Option(Note("answer_keep"), None))
     asked = (int(newest.by),)

@@ -362,7 +362,7 @@ class Table(Court):
             raise Refused("photo_unread")
         with self._changed:
             new = [one for one in self.evening.played if one.number >= before]
-            played = [said.tell(self._game().tell(one.action), self.evening.players) for one in new]
+            played = [said.tell(self._game().tell(one.before, one.action), self.evening.players) for one in new]
             return {**views.lying(verdict, said, self.evening.players), "played": played}
 
     def _keep_settled(self, verdict: Verdict) -> None:
@@ -388,7 +388,7 @@ class Table(Court):
         undone = self.evening.undone
         if verdict.action is None or verdict.action != undone or self._agreed == self.evening.rewinds:
             return verdict
-        options = (Option(self._game().tell(undone), undone), Option(Note("answer_keep"), None))
+        options = (Option(self._game().tell(self.evening.state, undone), undone), Option(Note("answer_keep"), None))
         return Verdict("asks", question=Note("ask_taken_back"), options=options)
 
     def _undeclined(self, verdict: Verdict) -> Verdict:

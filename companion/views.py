@@ -121,7 +121,10 @@ def _choices(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
     actions = list(islice(game.legal(evening.state, viewer), game.most_choices + 1))
     if len(actions) > game.most_choices:
         return []
-    return [{"action": action.data(), "text": said.tell(game.tell(action), evening.players)} for action in actions]
+    return [
+        {"action": action.data(), "text": said.tell(game.tell(evening.state, action), evening.players)}
+        for action in actions
+    ]
 
 
 def _story(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:

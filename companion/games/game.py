@@ -232,8 +232,8 @@ class Game(ABC, Generic[S, A]):
         """How an action of many steps can go on, for people who enter it step by step; {} where there are none."""
         return {}
 
-    def tell(self, action: A) -> Note:
-        """An action as a choice or an answer, for people: the message `act_<deed>`."""
+    def tell(self, state: S, action: A) -> Note:
+        """An action in this state as a choice or an answer, for people: the message `act_<deed>`."""
         return Note(f"act_{action.do}", action.arguments())
 
     @cached_property

@@ -2,7 +2,7 @@
 
 book = "Fiji, 2F-Spiele 2005"
 [words]                      # the game's words, for facts that are words
-green = "green"
+green = "green"              # "palms_one": after the number 1; "moai": also in "moai-3"
 [messages]                   # sentences that notes name; {blanks} are facts, a list may name its last joint
 bid_count = "{seat} bids {count} beads; 1 to 4 are allowed."
 row_all_cancel = "{cancelled:and} cancel: nobody wins."
@@ -68,18 +68,31 @@ class Texts:
         return self.messages[note.code].format_map(facts)
 
     def _fact(self, name: str, value: object, players: Sequence[str]) -> str | Listed:
+        if isinstance(value, Note):
+            return self.tell(value, players)
         of_seats = name.endswith(("seat", "seats"))
         if isinstance(value, Mapping) and of_seats:
             return Listed(tuple(f"{players[seat]} {n}" for seat, n in value.items()))
         if isinstance(value, Mapping):
-            return Listed(tuple(f"{n} {self._fact('', word, players)}" for word, n in value.items() if n) or ("0",))
+            return Listed(tuple(f"{n} {self._counted(word, n)}" for word, n in value.items() if n) or ("0",))
         if isinstance(value, list | tuple):
             return Listed(tuple(f"{self._fact(name, v, players)}" for v in value))
         if isinstance(value, int) and not isinstance(value, bool) and of_seats:
             return players[value]
         if isinstance(value, str):
-            return self.words.get(value, value)
+            return self._word(value)
         return str(value)
+
+    def _counted(self, word: str, count: object) -> str:
+        """A word after its count; a word of its own where one of it is called otherwise ("palms_one")."""
+        return self.words.get(f"{word}_one", self._word(word)) if count == 1 else self._word(word)
+
+    def _word(self, word: str) -> str:
+        """A word, also of what bears a number after it ("moai-3")."""
+        head, _, number = word.rpartition("-")
+        if word not in self.words and number.isdecimal() and head in self.words:
+            return f"{self.words[head]} {number}"
+        return self.words.get(word, word)
 
 
 @dataclass(frozen=True, slots=True)

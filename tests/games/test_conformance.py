@@ -224,7 +224,7 @@ def _headlines_and_choices(playthrough: Playthrough) -> Iterator[Note]:
         yield game.phase(state)
         for who in game.to_act(state):
             if who != TABLE and game.due(state) not in game.secret:
-                yield from (game.tell(action) for action in listed(game, state, who)[:12])
+                yield from (game.tell(state, action) for action in listed(game, state, who)[:12])
 
 
 def test_headlines_and_choices_can_be_told_in_every_language(playthrough: Playthrough) -> None:

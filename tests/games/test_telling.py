@@ -15,7 +15,11 @@ from companion.games.reading import Fields, bag, flag, integer, items, word
 from companion.games.rulebook import Listed, Texts
 
 PLAYERS = ("Ada", "Ben {x}", "Cas")
-TEXTS = Texts({}, {"say": "{fact}", "joined": "{fact:and}", "who": "{seat}", "all": "{seats:and}"}, {"red": "rot"})
+TEXTS = Texts(
+    {},
+    {"say": "{fact}", "joined": "{fact:and}", "who": "{seat}", "all": "{seats:and}"},
+    {"red": "rot", "palms": "Palmen", "palms_one": "Palme", "moai": "Moái"},
+)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +32,11 @@ TEXTS = Texts({}, {"say": "{fact}", "joined": "{fact:and}", "who": "{seat}", "al
         ({"red": 0}, "0"),
         (["red", "blue"], "rot, blue"),
         ((2, 1), "2, 1"),
+        ({"red": 1, "palms": 1}, "1 rot, 1 Palme"),
+        ({"palms": 2}, "2 Palmen"),
+        ("moai-3", "Moái 3"),
+        ("end-n-05", "end-n-05"),
+        (Note("who", {"seat": 0}), "Ada"),
     ],
 )
 def test_facts_are_told_in_the_games_words(fact: Any, told: str) -> None:

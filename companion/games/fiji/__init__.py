@@ -92,7 +92,7 @@ class Fiji(Game[State, FijiAction]):
     def phase(self, state: State) -> Note:
         return Note(f"phase_{state.step}", {"round": state.round, "exchange": state.exchange, "row": state.row + 1})
 
-    def tell(self, action: FijiAction) -> Note:
+    def tell(self, state: State, action: FijiAction) -> Note:
         if isinstance(action, KeepBid) and not action.keep:
             return Note("act_give_bid")
         return Note(f"act_{action.do}", action.arguments())

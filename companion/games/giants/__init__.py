@@ -125,7 +125,7 @@ class Giants(Game[State, GiantsAction]):
     def ways(self, state: State, begun: GiantsAction) -> Data:
         return choices.carry_on(state, begun) if isinstance(begun, Move) else {}
 
-    def tell(self, action: GiantsAction) -> Note:
+    def tell(self, state: State, action: GiantsAction) -> Note:
         return wording.tell(action)
 
 

@@ -78,7 +78,7 @@ class Maori(Game[State, MaoriAction]):
     def components(self, state: State) -> Data:
         return view.components(state)
 
-    def tell(self, action: MaoriAction) -> Note:
+    def tell(self, state: State, action: MaoriAction) -> Note:
         """As every game does, with rows and columns counted from 1, and tiles of the line from the ship."""
         code, facts = f"act_{action.do}", action.arguments()
         match action:
@@ -87,8 +87,10 @@ class Maori(Game[State, MaoriAction]):
                 return Note(f"{code}_store", number) if action.to is None else Note(code, number | counted(action.to))
             case PlaceStored() | Remove():
                 return Note(code, counted(action.field))
-            case Refill(tile=None):
-                return Note(f"{code}_none")
+            case Refill():
+                if action.tile is None:
+                    return Note(f"{code}_none")
+                return Note(code, {"tile": state.setup.told(state.setup.numbers[action.tile])})
             case _:
                 return Note(code, facts)
 

@@ -83,7 +83,7 @@ def _drawn(state: State, tiles: Sequence[int], effects: Effects) -> State:
     for tile in tiles:
         equal = tile if tile in unseen else next((other for other in unseen if known[other] == known[tile]), NONE)
         if equal == NONE:
-            effects.append(told("MA-S2", "seen_before", tile=state.setup.names[tile]))
+            effects.append(told("MA-S2", "seen_before", tile=state.setup.told(tile)))
         unseen.discard(equal)
     return replace(state, unseen=frozenset(unseen))
 
@@ -117,9 +117,9 @@ def _take(state: State, action: Take, effects: Effects) -> State:
     if paid:
         effects.append(told("MA-2a", "paid_skip", seat=seat, shells=paid))
     shells = _set(state.shells, seat, state.shells[seat] - paid) if paid else state.shells
-    stores, name = state.stores, state.setup.names[tile]
+    stores = state.stores
     if action.to is None:
-        effects.append(told("MA-2b", "stored", seat=seat, tile=name))
+        effects.append(told("MA-2b", "stored", seat=seat, tile=state.setup.told(tile)))
         stores = _set(stores, seat, tile)
     state = replace(
         state,
@@ -145,7 +145,7 @@ def _place(state: State, tile: int, field: tuple[int, int], rule: str, effects: 
     MA-2a3, MA-A2: it brings the shells it shows when it is laid on the board, as many as are left.
     """
     seat, setup = state.seat, state.setup
-    effects.append(told(rule, "placed", seat=seat, tile=setup.names[tile], **counted(field)))
+    effects.append(told(rule, "placed", seat=seat, tile=setup.told(tile), **counted(field)))
     shown = setup.tiles[tile].shells
     gained = min(shown, state.supply)
     if shown:
@@ -173,7 +173,7 @@ def _remove(state: State, action: Remove, effects: Effects) -> State:
     seat, cell = state.seat, cell_of(state, action.field)
     board = state.boards[seat]
     facts = {
-        "tile": state.setup.names[board[cell]],
+        "tile": state.setup.told(board[cell]),
         "field_row": action.field[0] + 1,
         "field_column": action.field[1] + 1,
     }
@@ -191,7 +191,7 @@ def _refill(state: State, action: Refill, effects: Effects) -> State:
         effects.append(told("MA-3", "gap_stays"))
     else:
         tile = state.setup.numbers[action.tile]
-        effects.append(told("MA-3", "refilled", tile=action.tile, count=state.pile - 1))
+        effects.append(told("MA-3", "refilled", tile=state.setup.told(tile), count=state.pile - 1))
         state = replace(state, display=_set(state.display, state.gap, tile), pile=state.pile - 1)
         state = _drawn(state, (tile,), effects)
     return _next_turn(state, effects)

@@ -16,7 +16,7 @@ from companion.games.game import TABLE, Action, Note
 from companion.games.maori import rules
 from companion.games.maori.actions import POSITIONS, SIZE, LayDisplay, MaoriAction, Refill
 from companion.games.maori.state import LAY, NONE, REFILL, State
-from companion.games.maori.tiles import Setup, Tile
+from companion.games.maori.tiles import Setup, Tile, told
 from companion.games.tabletop import (
     BeadPlacing,
     Difference,
@@ -197,7 +197,7 @@ class MaoriTable(Tabletop[State]):
     def name(self, meaning: Meaning) -> Note:
         if not says_tile(meaning):
             return Note("name_board" if meaning.get("card") == BOARD else "name_other")
-        return _told_tile(tile_of(meaning))
+        return told(tile_of(meaning))
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,19 +310,12 @@ def _wrong(
             yield place, {"tile": _word(setup, tiles[0]), "expected": _word(setup, want)}
 
 
-def _word(setup: Setup, tile: int) -> str:
-    return "nothing" if tile == NONE else setup.names[tile]
+def _word(setup: Setup, tile: int) -> Note | str:
+    return "nothing" if tile == NONE else setup.told(tile)
 
 
 def _row_column(cell: int, columns: int) -> dict[str, int]:
     return {"field_row": cell // columns + 1, "field_column": cell % columns + 1}
-
-
-def _told_tile(tile: Tile) -> Note:
-    if tile.volcano:
-        return Note("name_volcano")
-    facts = {name: tile.data()[name] for name in ("palms", "huts", "boats", "shells")}
-    return Note("name_tile", {"shows": facts})
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -340,7 +333,7 @@ def _reading(state: State, places: Sequence[tuple[tuple[int, ...], bool]], ship:
     if len(in_box) == 1 and all(sure for _, sure in places):
         return Reading(action=_laid(state, in_box[0], ship))
     options = [
-        Option(Note("laid_tiles", {"tiles": [state.setup.names[t] for t in way]}), _laid(state, way, ship))
+        Option(Note("laid_tiles", {"tiles": [state.setup.told(t) for t in way]}), _laid(state, way, ship))
         for way in (in_box or ways)[:MOST_OPTIONS]
     ]
     return Reading(question=Note("ask_laid"), options=(*options, Option(Note("answer_again"), None)))

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from companion.games.game import Data, Malformed
+from companion.games.game import Data, Malformed, Note
 from companion.games.reading import Fields, integer, word
 
 SIDES: Final = "NESW"
@@ -48,6 +48,25 @@ class Tile:
         }
 
 
+def told(tile: Tile) -> Note:
+    """A tile in words: its land and what it shows.
+
+    >>> told(Tile(frozenset("NE"), palms=2)).code
+    'tile_land_with'
+    """
+    if tile.volcano:
+        return Note("tile_volcano")
+    shows = {name: tile.data()[name] for name in ("palms", "huts", "boats", "shells")}
+    shows["wreaths"] = int(tile.wreath is not None)
+    facts: Data = {"shows": shows} if any(shows.values()) else {}
+    if tile.open:
+        facts["sides"] = [f"to_{side}" for side in SIDES if side in tile.open]
+        return Note("tile_land_with" if "shows" in facts else "tile_land", facts)
+    if tile.palms or tile.huts:
+        return Note("tile_single_with", facts)
+    return Note("tile_water_with" if facts else "tile_water", facts)
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a copy of the game is like: its tiles by index, and its boards."""
@@ -58,6 +77,10 @@ class Setup:
     columns: int
     printed: tuple[tuple[int, Tile], ...]  #: cells with what is printed on them
     numbers: Mapping[str, int] = field(compare=False, repr=False)  #: tiles by name
+
+    def told(self, tile: int) -> Note:
+        """A tile in words."""
+        return told(self.tiles[tile])
 
     @property
     def cells(self) -> int:

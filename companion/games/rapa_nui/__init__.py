@@ -90,7 +90,7 @@ class RapaNui(Game[State, RapaNuiAction]):
     def due(self, state: State) -> str:
         return state.step
 
-    def tell(self, action: RapaNuiAction) -> Note:
+    def tell(self, state: State, action: RapaNuiAction) -> Note:
         """As every game does; declining has a sentence of its own."""
         facts = action.arguments()
         declines = "offering" in facts and facts["offering"] is None

@@ -125,7 +125,7 @@ CHOICES = [
 @pytest.mark.parametrize("lang", ["en", "de", "nl"])
 def test_every_action_can_be_told_as_a_choice(lang: str) -> None:
     said = texts(lang, "giants")
-    told = [said.tell(game.tell(action), NAMES) for action in CHOICES]
+    told = [said.tell(game.tell(in_phase("transport"), action), NAMES) for action in CHOICES]
     assert len(set(told)) == len(CHOICES) - 1, "marking without moving may be said in two ways"
     assert all("{" not in sentence for sentence in told)
 
@@ -141,7 +141,7 @@ def test_every_phase_has_a_headline(lang: str) -> None:
 
 def test_whose_figures_help_is_told() -> None:
     said = texts("en", "giants")
-    assert "Christian and Angelika" in said.tell(game.tell(move(0, "moai-1", "a: 1w 2w")), NAMES)
+    assert "Christian and Angelika" in said.tell(game.tell(in_phase("transport"), move(0, "moai-1", "a: 1w 2w")), NAMES)
 
 
 def test_a_peek_is_answered_by_name() -> None:
@@ -156,7 +156,7 @@ def test_a_round_told_in_words() -> None:
     state = in_phase("transport", figures={"a": "1c"}, pieces=[moai(1, 3, before=0), headdress(1, before=1)])
     effects = game.apply(state, move(0, "moai-1", "a: 1c"))[1]
     told = [game.rulebook.texts("en").tell(effect.note, NAMES) for effect in effects]
-    assert told == ["Hedwig moves moai-1 over a.", "Christian gets prestige for helping: 3."]
+    assert told == ["Hedwig moves Moai 1 over a.", "Christian gets prestige for helping: 3."]
     last = play(state, move(0, "moai-1", "a: 1c"), Pass(1), Pass(2))
     told = [game.rulebook.texts("de").tell(effect.note, NAMES) for effect in game.apply(last, Pass(0))[1]]
-    assert "Nicht bewegt, also auf das Steinbruchfeld gestellt: headdress-1." in told
+    assert "Nicht bewegt, also auf das Steinbruchfeld gestellt: Kopfschmuck 1." in told

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.game import Effect, Illegal, Ruling
+from companion.games.game import Effect, Illegal, Note, Ruling
 from companion.games.maori import game
 from companion.games.maori.actions import MaoriAction, Take
 from companion.games.maori.state import NONE, SAIL, TAKE, State
@@ -112,3 +112,9 @@ def refused(state: State, action: Any) -> Ruling:
 def told(effects: Sequence[Effect], code: str) -> list[dict[str, Any]]:
     """The facts of all effects with this message."""
     return [dict(effect.note.facts) for effect in effects if effect.note.code == code]
+
+
+def shown(name: str) -> Note:
+    """How a tile of the small catalogue is told."""
+    setup = game.start(2, {"catalogue": CATALOGUE, "board": BOARD}).setup
+    return setup.told(setup.numbers[name])

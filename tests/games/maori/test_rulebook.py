@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from companion.games.maori import game
 from companion.games.maori.actions import Sail
+from companion.games.maori.tiles import Tile, told
 from tests.games.maori.tables import at_sea, refused
 
 HERE = Path(__file__).resolve().parent
@@ -78,3 +80,32 @@ def test_a_ruling_in_three_languages() -> None:
     assert told["de"]["because"] == "4 Schritte bei 2 Booten kosten 2 Muscheln; Mia hat 1."
     assert told["nl"]["because"] == "4 stappen bij 2 boten kosten 2 schelpen; Mia heeft er 1."
     assert told["en"]["source"]["heading"] == "1) Entdeckerschiff bewegen (MUSS)"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["a volcano", "plain water", "water (1 boat)", "a single island (2 palms, 1 half wreath)"]),
+        ("de", ["Vulkan", "leeres Wasser", "Wasser (1 Boot)", "Einzelinsel (2 Palmen, 1 halber Kranz)"]),
+        ("nl", ["een vulkaan", "leeg water", "water (1 boot)", "een los eiland (2 palmen, 1 halve krans)"]),
+    ],
+)
+def test_tiles_are_told_by_what_they_show(lang: str, said: list[str]) -> None:
+    texts = game.rulebook.texts(lang)
+    tiles = [Tile(volcano=True), Tile(), Tile(boats=1), Tile(palms=2, wreath="N")]
+    assert [texts.tell(told(tile), ()) for tile in tiles] == said
+    ends = "".join(texts.tell(told(Tile(frozenset("NE"))), ()))
+    assert ends in ("land to the north and east", "Land nach Norden und Osten", "land naar het noorden en oosten")
+
+
+def test_no_sentence_of_a_game_names_a_tile_as_records_do() -> None:
+    rng = random.Random(4)
+    state, dealer = game.start(3, {}), game.dealer(rng)
+    names = set(state.setup.names)
+    texts = game.rulebook.texts("en")
+    while actors := game.to_act(state):
+        action = dealer.act(state) if actors == ("table",) else game.sample(state, actors[0], rng)
+        state, effects = game.apply(state, action)
+        for effect in effects:
+            sentence = texts.tell(effect.note, ("Ada", "Ben", "Cas"))
+            assert names.isdisjoint(sentence.replace(",", " ").replace(".", " ").split()), sentence

@@ -8,7 +8,7 @@ from companion.games.game import TABLE
 from companion.games.maori import game
 from companion.games.maori.actions import Nothing, PlaceStored, Refill, Remove, Sail, Take
 from companion.games.maori.state import NONE
-from tests.games.maori.tables import LAND, PLAIN, WATER, at_sea, at_take, do, full, lying, refused, store, told
+from tests.games.maori.tables import LAND, PLAIN, WATER, at_sea, at_take, do, full, lying, refused, shown, store, told
 
 
 def display(**changes: str | None) -> list[str | None]:
@@ -34,7 +34,7 @@ def test_ma_2a_the_tile_at_the_edge_is_free() -> None:
     state, effects = do(at_take(), Take(0, 0, (2, 3)))
     assert lying(state, 0) == {(2, 3): "plain-0"}
     assert (state.display[0], state.shells[0], state.step) == (NONE, 5, "refill")
-    assert told(effects, "placed") == [{"seat": 0, "tile": "plain-0", "field_row": 3, "field_column": 4}]
+    assert told(effects, "placed") == [{"seat": 0, "tile": shown("plain-0"), "field_row": 3, "field_column": 4}]
 
 
 @pytest.mark.parametrize("skip", [1, 2, 3])
@@ -107,7 +107,7 @@ def test_ma_2b_one_tile_into_the_store() -> None:
     state, effects = do(at_take(shells=(1, 5)), store(1))
     assert state.setup.names[state.stores[0]] == "plain-4"
     assert (state.shells[0], state.display[4], lying(state, 0)) == (0, NONE, {})
-    assert told(effects, "stored") == [{"seat": 0, "tile": "plain-4"}]
+    assert told(effects, "stored") == [{"seat": 0, "tile": shown("plain-4")}]
     ruling = refused(at_take(stores=["sea"]), store())
     assert ruling.rule == "MA-2b"
     assert game.can(at_take(stores=[None, "sea"]), store())
@@ -117,7 +117,7 @@ def test_ma_2c_the_stored_tile_goes_to_the_board() -> None:
     state = at_take(stores=["lone"])
     after, effects = do(state, PlaceStored(0, (3, 4)))
     assert (lying(after, 0), after.stores[0]) == ({(3, 4): "lone"}, NONE)
-    assert told(effects, "placed")[0]["tile"] == "lone"
+    assert told(effects, "placed")[0]["tile"] == shown("lone")
     assert effects[0].rule == "MA-2c"
     assert (after.seat, after.step) == (1, "sail")
     assert refused(at_take(), PlaceStored(0, (3, 4))).rule == "MA-2c"
@@ -129,7 +129,7 @@ def test_ma_2d_any_tile_of_the_own_board_is_removed() -> None:
     after, effects = do(state, Remove(0, (1, 1)))
     assert lying(after, 0) == {(1, 2): "sea"}
     assert (after.shells, after.supply) == (state.shells, state.supply), "its shells stay"
-    assert told(effects, "removed") == [{"seat": 0, "tile": "shells", "field_row": 2, "field_column": 2}]
+    assert told(effects, "removed") == [{"seat": 0, "tile": shown("shells"), "field_row": 2, "field_column": 2}]
     for field in ((0, 0), (0, 1), (2, 2)):
         assert refused(state, Remove(0, field)).rule == "MA-2d"
 
@@ -161,7 +161,7 @@ def test_ma_3_the_gap_is_filled_where_it_is() -> None:
     after, effects = do(state, Refill(TABLE, "lone"))
     assert after.setup.names[after.display[8]] == "lone"
     assert after.pile == state.pile - 1
-    assert told(effects, "refilled") == [{"tile": "lone", "count": after.pile}]
+    assert told(effects, "refilled") == [{"tile": shown("lone"), "count": after.pile}]
 
 
 def test_ma_3_a_tile_as_long_as_there_is_one() -> None:
@@ -176,7 +176,7 @@ def test_ma_3_a_tile_as_long_as_there_is_one() -> None:
 
 def test_ma_3_a_tile_that_cannot_come_again_is_told() -> None:
     state, _ = do(at_take(unseen=frozenset()), store())
-    assert told(do(state, Refill(TABLE, "lone"))[1], "seen_before") == [{"tile": "lone"}]
+    assert told(do(state, Refill(TABLE, "lone"))[1], "seen_before") == [{"tile": shown("lone")}]
 
 
 def test_ma_3_a_twin_of_a_tile_may_be_named_instead_of_it() -> None:
