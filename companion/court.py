@@ -91,6 +91,7 @@ class Court(ABC):
                     for a in others
                 ],
                 "enter": one.action.do if one.action.by == TABLE else None,
+                "laid": one.action.data() if one.action.by == TABLE and dispute.is_open(evening, one, viewer) else None,
             }
             rule = told["ruling"]["rule"] if told["ruling"] else None
             told["neighbours"] = self.rule(rule, lang)["neighbours"] if rule else []

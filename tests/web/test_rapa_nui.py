@@ -91,3 +91,18 @@ def test_a_hidden_offering_shows_on_no_other_page(tmp_path: Path, serve: Serve, 
     builder.page.locator("#turn .tap").first.tap()
     builder.page.locator("#turn .main").tap()
     expect(looker.page.locator(".rn-stone")).not_to_contain_text("face")
+
+
+def test_a_refill_is_corrected_with_as_many_cards_as_were_laid(tmp_path: Path, serve: Serve, phones: Phones):
+    """The last cards of the pile: fewer than a column has."""
+    table, tokens, own, _other, _looker = sit(tmp_path / "d", serve, phones)
+    play_until(table, tokens, 5, lambda state: state.step == "refill" and state.pile < 4)
+    left = table.evening.state.pile
+    play_until(table, tokens, 6, lambda state: state.step != "refill")
+    laid = next(one for one in reversed(table.evening.played) if one.action.do == "refill")
+    assert table.explain(0, laid.number, "en")["laid"] == laid.action.data()
+    own.tap("Menu").tap("What happened")
+    own.page.locator(".past button", has_text="The table").first.tap()
+    own.tap("That is not what happened")
+    own.page.get_by_text("Enter what really lies there").tap()
+    expect(own.page.locator("dialog[open] .rn-place")).to_have_count(left)

@@ -79,7 +79,7 @@ function openObjection(base, view, entry) {
       entry.instead.map(({ action, text }) => h("button", { type: "button", class: "choice", text, onclick: () => weigh(base, entry, action, text) })),
       h("button", { type: "button", class: "choice likely", text: _("Take it back: this did not happen"), onclick: (event) => propose(base, entry, null, event.target) }),
     ),
-    entering ? h("details", { class: "neighbours" }, h("summary", {}, h("span", { text: _("Enter what really lies there") })), entering((action) => propose(base, entry, action, null), view)) : null,
+    entering ? h("details", { class: "neighbours" }, h("summary", {}, h("span", { text: _("Enter what really lies there") })), entering((action) => propose(base, entry, action, null), view, entry.laid)) : null,
   );
 }
 

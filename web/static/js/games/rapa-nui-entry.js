@@ -35,16 +35,11 @@ function layDisplay(act) {
   return laying([4, 4, 4, 4], (columns) => act({ do: "lay_display", columns }));
 }
 
-// The emptied column is known while it is to be filled; in an objection it is asked.
-function refill(act, view) {
-  const state = view.state.step === "refill" ? view.state : null;
-  const empty = state ? state.columns.findIndex((column) => !column.length) + 1 : 0;
-  if (empty) return laying([Math.min(4, state.pile)], ([cards]) => act({ do: "refill", column: empty, cards }), empty);
-  const place = h("div");
-  const buttons = [1, 2, 3, 4].map((column) =>
-    h("button", { type: "button", class: "tap", "aria-label": _("Column {n}", { n: column }), onclick: () => place.replaceChildren(laying([4], ([cards]) => act({ do: "refill", column, cards }), column)) }, h("b", { text: column })),
-  );
-  return h("div", { class: "entry" }, h("p", { class: "hint", text: _("Which column?") }), h("div", { class: "taps four" }, buttons), place);
+// The emptied column, with as many cards as the pile has left; in an objection the column that was filled.
+function refill(act, view, laid) {
+  const { columns, pile } = view.state;
+  const column = laid?.column ?? columns.findIndex((cards) => !cards.length) + 1;
+  return laying([laid?.cards.length ?? Math.min(4, pile)], ([cards]) => act({ do: "refill", column, cards }), column);
 }
 
 // Columns to be filled from a row of kinds: tap a place to begin there, then the kinds as they lie.
@@ -63,7 +58,8 @@ function laying(sizes, finish, first = 1) {
     next = to;
     cells.forEach((cell, i) => {
       const { name, column, at } = places[i];
-      cell.setAttribute("aria-label", `${_("Column {n}", { n: first + column })}, ${at + 1}: ${name ? nameOf(name) : _("empty")}`);
+      const where = _("Column {n}", { n: first + column });
+      cell.setAttribute("aria-label", `${where}, ${at + 1}: ${name ? nameOf(name) : _("empty")}`);
       cell.setAttribute("aria-pressed", String(i === next));
       cell.replaceChildren(...(name ? [card(name, false)] : []));
     });
