@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiec
 from companion.looks import ENOUGH
 from companion.referee import Verdict
 from vision.deck import Deck
+from vision.follower import Follower
 from vision.observation import Observation
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Watcher:
         annotate: Callable[[Image, Observation], Image] | None = None,
     ) -> None:
         self._table = table
-        self._observer = observer
+        self._follower = Follower(observer)
         self._deck = deck
         self._motion = motion
         self._annotate = annotate
@@ -94,6 +95,7 @@ class Watcher:
         self._due = ENOUGH  # settled frames to be read before the table is as it was understood
         self._looked_at = -LOOK_EVERY_S
         self._changed: list[shots.Rect] = []  # where, since the table was last kept
+        self._unread: list[shots.Rect] = []  # … and since it was last as it was understood
         self.report = Report()
 
     def feed(self, frame: Frame) -> Verdict | None:
@@ -102,25 +104,32 @@ class Watcher:
         moment = self._motion.feed(frame)
         if not moment.settled or moment.changed:
             self._due = ENOUGH  # what has come or gone is believed after so many looks
-        self._again |= frame.at - self._looked_at > LOOK_EVERY_S
-        if moment.settled and (self._due or self._again):
+        self._unread += moment.changed
+        idle = frame.at - self._looked_at > LOOK_EVERY_S
+        if moment.settled and (self._due or self._again or idle):
+            part = tuple(self._unread) if self._due and not idle else None
             self._due = max(0, self._due - 1)
+            if not self._due:
+                self._unread = []
             self._looked_at = frame.at
-            return self.look(frame.image, moment.changed)
+            return self.look(frame.image, moment.changed, part)
         if not moment.settled and self.report.frames % SHOW_EVERY == 0:
             self._show(frame.image)
         return None
 
-    def look(self, image: Image, changed: Iterable[shots.Rect] = ()) -> Verdict | None:
+    def look(
+        self, image: Image, changed: Iterable[shots.Rect] = (), part: Sequence[shots.Rect] | None = None
+    ) -> Verdict | None:
         """Read a settled image and tell the table; None when nothing can be said of it.
 
-        `changed`: where it differs from the settled image before (left, top, right, bottom in pixels).
+        `changed`: where it differs from the settled image before (left, top, right, bottom in pixels); `part`: where
+        it may differ from what was read last, or None to read all of it.
         """
         witness = self._table.witness
         if witness is not None and witness.up_to_date:
             self._changed = []
         self._changed += changed
-        observation = self._observer.observe(image)
+        observation = self._follower.observe(image, part)
         self.report.looks += 1
         self.report.milliseconds.append(observation.ms)
         self._again = True

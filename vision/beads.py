@@ -57,6 +57,7 @@ class Plane(Protocol):
 
     def to_mm(self, px: ArrayLike, height: float = 0.0) -> Doubles: ...
     def resized(self, factor: float) -> Self: ...
+    def cropped(self, left: int, top: int) -> Self: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +107,34 @@ def find(
     covered: Image | None = None,
     markers: Sequence[ArrayLike] = (),
     palette: Sequence[Hue] = PALETTE,
+    window: tuple[int, int, int, int] | None = None,
 ) -> list[Bead]:
     """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
 
     `covered` is nonzero where components lie; `markers` are the corners (4 × 2, px) of printed markers: nothing is
-    looked for on them, and their paper tells which colour white has in this light.
+    looked for on them, and their paper tells which colour white has in this light. With a `window` (left, top, right,
+    bottom) only that part of the photo is looked at.
     """
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
     white = colour.paper(image, squares)
+    if window is None:
+        return _found(image, plane, covered, squares, palette, white)
+    left, top, right, bottom = window
+    part = None if covered is None else covered[top:bottom, left:right]
+    squares = [square - (left, top) for square in squares]
+    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white)
+    return [replace(bead, centre_px=(bead.centre_px[0] + left, bead.centre_px[1] + top)) for bead in found]
+
+
+def _found(
+    image: Image,
+    plane: Plane,
+    covered: Image | None,
+    squares: Sequence[Doubles],
+    palette: Sequence[Hue],
+    white: Doubles | None,
+) -> list[Bead]:
+    """Every bead of a photo whose `squares` are markers, and in which white paper shows as `white` linear light."""
     middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
     scale_there = float(_px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)

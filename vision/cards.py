@@ -20,6 +20,7 @@ from vision.neighbours import Strips, beside
 from vision.outlines import Outlines
 from vision.photo import Photo, Pose
 from vision.plane import Plane
+from vision.regions import Part
 from vision.topview import TopView
 from vision.verify import Examiner, Verdict
 
@@ -126,6 +127,7 @@ class CardFinder:
         self._describer = Describer()
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
         self._shelves: dict[float, _Shelf] = {}
+        self._usual: dict[tuple[float, float], float] = {}
 
     def _shelf(self, photo_blur: float) -> _Shelf:
         """The faces about as soft as the photo, whose markers' edges are blurred like this (mm)."""
@@ -142,31 +144,45 @@ class CardFinder:
         """The plane of a photo without markers, told by the components on it; None where these are too few."""
         return unmarked.solve(image_bgr, self._index, self._describer) if self._index else None
 
-    def find(self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed) -> list[Found]:
+    def find(
+        self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed, part: Part | None = None
+    ) -> list[Found]:
         """What lies on the table, but for what is `covered` by markers (corners in mm).
 
-        `timed` runs a stage of the work under its name.
+        `timed` runs a stage of the work under its name. With a `part` only that part of the table is looked at, and
+        for nothing but what is not yet known there; how large things seem is then taken from the last whole look.
         """
         if self._index is None:
             return []
         index = self._index
-        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
+        within = None if part is None else (np.array(part.low), np.array(part.high))
+        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
         coarse = timed("top view", lambda: view.resized(features.SCALE))
         covering = timed("table", lambda: Covering(coarse, covered))
+        known = () if part is None else part.known
+        for pose in known:
+            covering.take(pose)
         grey = coarse.grey()
         mask = covering.looked_at(TABLE_MARGIN)
         seen = timed("features", lambda: self._describer.describe(grey.picture, 10, mask).shifted(grey.origin))
         hypotheses = timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
         shelf = timed("faces", lambda: self._shelf(photo.blur))
-        search = _Search(Examiner(view, photo, covering), shelf, grey)
+        examiner = Examiner(view, photo, covering)
+        if part is None:
+            self._usual = examiner.usual
+        else:
+            examiner.usual = dict(self._usual)
+        search = _Search(examiner, shelf, grey, known)
         return timed("look", lambda: search.run(hypotheses))
 
 
 class _Search:
     """Explains the table component by component: what lies open first, then what is partly covered."""
 
-    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView) -> None:
+    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView, known: Sequence[Pose] = ()) -> None:
+        """`known` is what is known to lie there: it is not looked at, but what lies beside and beneath it is."""
         self.examiner = examiner
+        self.known = [pose for pose in known if pose.size in shelf.cards]
         self.covering = examiner.taken
         self.by_size = {**shelf.boards, **shelf.cards}
         self.boards = shelf.boards
@@ -184,6 +200,8 @@ class _Search:
         fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
+        for pose in self.known:
+            self._spread_from(pose)
         found, outlined = -1, -1
         while found != len(self.found):  # what is found explains more of what lies beneath it
             found = len(self.found)
@@ -207,7 +225,7 @@ class _Search:
         found = -1
         while found != len(self.found):
             found = len(self.found)
-            turns = outlines.turns([f.verdict.pose for f in self.found], 180)[:MOST_TURNS] or [0.0, 90.0]
+            turns = outlines.turns(self._lying(), 180)[:MOST_TURNS] or [0.0, 90.0]
             for lined in self.lined:
                 self._try_all(lined.places(turns))
 
@@ -243,14 +261,24 @@ class _Search:
                 self._try_all(beside(self.found[self.looked_beside].verdict.pose))
                 self.looked_beside += 1
             else:
-                pose = self.found[self.looked_beneath].verdict.pose
-                self._try_all(self._beneath(pose))
-                self._try_all(self._beyond(pose))
+                self._look_beneath(self.found[self.looked_beneath].verdict.pose)
                 self.looked_beneath += 1
+
+    def _spread_from(self, pose: Pose) -> None:
+        """Look beside and beneath one component."""
+        self._try_all(beside(pose))
+        self._look_beneath(pose)
+
+    def _look_beneath(self, pose: Pose) -> None:
+        self._try_all(self._beneath(pose))
+        self._try_all(self._beyond(pose))
+
+    def _lying(self) -> list[Pose]:
+        return [*self.known, *(f.verdict.pose for f in self.found)]
 
     def _outlined(self) -> Iterator[Pose]:
         """Rectangles not yet explained that lie as components found already do."""
-        for turn in outlines.turns([f.verdict.pose for f in self.found])[:MOST_TURNS]:
+        for turn in outlines.turns(self._lying())[:MOST_TURNS]:
             for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
                 if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Final, TypeVar
 
@@ -17,6 +17,7 @@ from vision.deck import Deck
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
 from vision.pieces import PieceFinder, Seen
+from vision.regions import Part, Rect
 from vision.scene import Ground
 
 __all__ = ["Observer", "annotate", "named_colours"]
@@ -44,6 +45,11 @@ class Observer:
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
         self._pieces = PieceFinder(deck.pieces) if deck.pieces else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether only whole photos can be read: pieces lean over their surroundings."""
+        return self._pieces is not None
 
     def observe(self, image_bgr: Image) -> Observation:
         """What lies where on this photo (height × width × 3, BGR)."""
@@ -74,28 +80,59 @@ class Observer:
                 stages=clock.stages,
             )
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
-        found = self._cards.find(photo, [table.to_mm(m.corners) for m in markers], clock.time)
-        components = tuple(self._component(photo, f) for f in found if not f.doubt)
-        doubts = [self._doubt(photo, f) for f in found if f.doubt]
+        found = self.cards(photo, table, markers, clock)
+        components, doubts = self.told(photo, found)
         standing = clock.time("pieces", lambda: self._standing(photo, markers, found))
-        seen = clock.time("beads", lambda: self._beads(image_bgr, table, markers, [*components, *doubts]))
+        seen, asked = clock.time("beads", lambda: self.beads(image_bgr, table, markers, [*components, *doubts]))
         return Observation(
             size,
             markers=markers,
-            components=components,
-            beads=tuple(
-                BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why
-            ),
+            components=tuple(components),
+            beads=tuple(seen),
             pieces=tuple(_piece(s) for s in standing if not s.why),
-            unsure=(
-                *doubts,
-                *(_bead_doubt(b, table) for b in seen if b.why),
-                *(_piece_doubt(s) for s in standing if s.why),
-            ),
+            unsure=(*doubts, *asked, *(_piece_doubt(s) for s in standing if s.why)),
             warnings=tuple(warnings),
             stages=clock.stages,
             plane=table,
         )
+
+    def cards(
+        self,
+        photo: Photo,
+        table: plane.Plane,
+        markers: Sequence[plane.Marker],
+        clock: Clock,
+        part: Part | None = None,
+    ) -> list[Found]:
+        """The planar components that lie on the table, or on a part of it; `table` is the original photo's plane."""
+        return self._cards.find(photo, [table.to_mm(m.corners) for m in markers], clock.time, part)
+
+    def told(self, photo: Photo, found: Iterable[Found]) -> tuple[list[Component], list[Doubt]]:
+        """Components as they are reported: those to act on, and those in doubt."""
+        found = list(found)
+        sure = [self._component(photo, f) for f in found if not f.doubt]
+        return sure, [self._doubt(photo, f) for f in found if f.doubt]
+
+    def beads(
+        self,
+        image_bgr: Image,
+        table: plane.Plane,
+        markers: Sequence[plane.Marker],
+        lying: Iterable[Component | Doubt],
+        window: Rect | None = None,
+    ) -> tuple[list[BeadSeen], list[Doubt]]:
+        """The beads on the photo or a part of it, but not on what is `lying`: those to act on, and those in doubt."""
+        if not self.palette:
+            return [], []
+        covered = np.zeros(image_bgr.shape[:2], np.uint8)
+        for thing in lying:
+            if thing.corners is not None:
+                quad = np.array(thing.corners)
+                grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
+                cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
+        seen = beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window)
+        sure = [BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why]
+        return sure, [_bead_doubt(b, table) for b in seen if b.why]
 
     def _component(self, photo: Photo, found: Found) -> Component:
         verdict = found.verdict
@@ -127,19 +164,6 @@ class Observer:
             corners = photo.plane.to_mm((np.array(marker.corners) + 0.5) * photo.factor - 0.5)
             taken.append((corners - corners.mean(axis=0)) * MARKER_PAPER + corners.mean(axis=0))
         return self._pieces.find(photo, grounds, taken)
-
-    def _beads(
-        self, image_bgr: Image, table: plane.Plane, markers: Sequence[plane.Marker], lying: Sequence[Component | Doubt]
-    ) -> list[beads.Bead]:
-        if not self.palette:
-            return []
-        covered = np.zeros(image_bgr.shape[:2], np.uint8)
-        for thing in lying:
-            if thing.corners is not None:
-                quad = np.array(thing.corners)
-                grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
-                cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
-        return beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette)
 
 
 def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:

@@ -98,6 +98,11 @@ class Plane:
         x, y, z = -self.rotation.T @ self.translation
         return float(x), float(y), float(-z)
 
+    def cropped(self, left: int, top: int) -> Plane:
+        """The plane of the part of the same photo that begins at this pixel."""
+        matrix = self.lens.matrix - np.array([[0, 0, left], [0, 0, top], [0, 0, 0]])
+        return Plane(Lens(matrix, self.lens.distortion), self.rotation, self.translation, self.residual, self.marked)
+
     def resized(self, factor: float) -> Plane:
         """The plane of the same photo enlarged by `factor`."""
         matrix = np.diag([factor, factor, 1.0]) @ self.lens.matrix

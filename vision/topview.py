@@ -16,6 +16,7 @@ Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
 
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
+LEAST_MM: Final = 40.0  #: … and no less
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -28,13 +29,19 @@ class TopView:
     scale: float
 
     @classmethod
-    def of(cls, picture: Image, plane: Plane, scale: float) -> TopView:
-        """The top view of a whole photo, grey or in colour; black where the photo does not reach."""
+    def of(cls, picture: Image, plane: Plane, scale: float, within: tuple[Doubles, Doubles] | None = None) -> TopView:
+        """The top view of a photo, grey or in colour; black where the photo does not reach.
+
+        `within`: only what lies between these two corners (mm).
+        """
         height, width = picture.shape[:2]
         edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
         middle = plane.to_mm([(width / 2, height / 2)])[0]
         outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
         low, high = outline.min(axis=0), outline.max(axis=0)
+        if within is not None:
+            low = np.clip(within[0], low, high - LEAST_MM)
+            high = np.clip(within[1], low + LEAST_MM, high)
         columns, rows = (int(n) for n in np.ceil((high - low) * scale))
         gx, gy = np.meshgrid(np.arange(0, columns + STEP, STEP), np.arange(0, rows + STEP, STEP))
         coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)

@@ -62,6 +62,11 @@ class Eyes:
             cv2.rectangle(image, (60, 0), (140, 300), (60, 80, 170), -1)
         return image
 
+    @property
+    def whole(self) -> bool:
+        """Its pictures can be read as a whole only."""
+        return True
+
     def observe(self, image: np.ndarray) -> Observation:
         self.looks += 1
         number = self._number(image)

@@ -1,0 +1,124 @@
+"""What is seen where only changes are looked at equals what a look at the whole table sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.demo.stage import House
+from vision.camera import Frame
+from vision.follower import Follower
+from vision.motion import Motion
+from vision.observation import Observation
+from vision.observe import Observer
+from vision.simulated import BeadAt, HandAt, Image, Look, Placed, Scene, SimulatedTable
+
+SECOND = 10  #: frames
+ROW = tuple(Placed(name, (130.0 + 105 * i, 110.0)) for i, name in enumerate(("effect-keep-bid", "effect-gain-red")))
+COLUMN = tuple(
+    Placed(name, (420.0, 100.0 + 24 * i))
+    for i, name in enumerate(("condition-most-green", "condition-most-all", "condition-fewest-red"))
+)
+BEADS = tuple(
+    BeadAt(colour, (150.0 + 15 * i, 420.0)) for i, colour in enumerate(("red", "green", "blue", "yellow") * 3)
+)
+TABLE = Scene((*ROW, *COLUMN), BEADS)
+
+#: each step's name, and the table after it; a hand passes before every one
+STORY = (
+    ("a card is laid apart", Scene((*TABLE.cards, Placed("goal-blue", (600.0, 300.0))), BEADS)),
+    ("a card is laid on a column", Scene((*TABLE.cards, Placed("condition-fewest-blue", (420.0, 172.0))), BEADS)),
+    ("the top card of a column is taken", Scene((*ROW, *COLUMN[:2]), BEADS)),
+    ("a column is taken", Scene(ROW, BEADS)),
+    ("a card is turned", Scene((replace(ROW[0], angle_deg=180.0), *TABLE.cards[1:]), BEADS)),
+    ("a card is exchanged", Scene((*ROW[:1], replace(ROW[1], component="effect-gain-blue"), *COLUMN), BEADS)),
+    ("a card is shifted", Scene((replace(ROW[0], centre_mm=(126.0, 240.0)), *TABLE.cards[1:]), BEADS)),
+    ("beads are taken", Scene(TABLE.cards, BEADS[4:])),
+    ("a bead is laid", Scene(TABLE.cards, (*BEADS, BeadAt("green", (500.0, 420.0))))),
+    ("a stranger's thing is laid", Scene(TABLE.cards, BEADS, clutter=(Placed("phone", (650.0, 330.0)),))),
+    ("only a hand passed", TABLE),
+    ("it became darker", replace(TABLE, light=0.8)),
+)
+#: … of which nothing on the table
+NOTHING = ("only a hand passed", "it became darker")
+
+
+class Watch:
+    """A table, its camera's gate, and both ways of looking."""
+
+    def __init__(self) -> None:
+        self.house = House.of("fiji")
+        self.observer = Observer(self.house.deck)
+        self.table = SimulatedTable(self.house.faces, 3, look=Look(noise=1.5))
+        self.frames = 0
+        self.begin()
+
+    def begin(self) -> None:
+        self.motion = Motion()
+        self.follower = Follower(self.observer)
+
+    def settled(self, scene: Scene) -> Iterator[tuple[Image, tuple[tuple[int, int, int, int], ...]]]:
+        """Photos let through within a second, and where they changed."""
+        for _ in range(SECOND):
+            self.frames += 1
+            image = self.table.render(scene)
+            moment = self.motion.feed(Frame(image, self.frames / SECOND))
+            if moment.settled and moment.changed:
+                yield image, moment.changed
+
+    def hand(self, scene: Scene) -> None:
+        for step in range(6):
+            self.frames += 1
+            over = replace(scene, hands=(HandAt((300.0 + 60 * step, 200.0 + 30 * step)),))
+            self.motion.feed(Frame(self.table.render(over), self.frames / SECOND))
+
+
+@pytest.fixture(scope="module")
+def watch() -> Watch:
+    return Watch()
+
+
+def same(one: Observation, other: Observation) -> None:
+    """Both say the same, within two millimetres and three degrees."""
+    left = list(other.components)
+    for card in one.components:
+        assert card.centre is not None
+        twins = [
+            c
+            for c in left
+            if c.component == card.component
+            and c.centre is not None
+            and np.hypot(c.centre[0] - card.centre[0], c.centre[1] - card.centre[1]) < 2
+            and abs((c.angle - card.angle + 180) % 360 - 180) < 3
+        ]
+        assert twins, f"{card.component} at {card.centre} only once"
+        left.remove(twins[0])
+    assert not left
+    beads = list(other.beads)
+    for bead in one.beads:
+        twin = next(
+            b for b in beads if b.colour == bead.colour and np.hypot(*np.subtract(b.centre_px, bead.centre_px)) < 5
+        )
+        beads.remove(twin)
+    assert not beads
+    assert len(one.unsure) == len(other.unsure)
+
+
+@pytest.mark.parametrize(("what", "scene"), STORY, ids=[what for what, _ in STORY])
+def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, scene: Scene) -> None:
+    watch.begin()
+    ((photo, _),) = watch.settled(TABLE)
+    watch.follower.observe(photo)
+    watch.hand(TABLE)
+    looks = list(watch.settled(scene))
+    assert len(looks) == (what not in NOTHING)
+    for image, changed in looks:
+        again = watch.follower.observe(image, changed)
+        whole = watch.observer.observe(image)
+        same(again, whole)
+        assert len(whole.components) == len(scene.cards)
+        assert len(whole.beads) == len(scene.beads)
+        assert "markers" not in again.stages  # only what changed was looked at

@@ -1,0 +1,133 @@
+"""Follows a table through the photos of one camera: only what changed is recognised again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.observation import BeadSeen, Component, Doubt, Observation
+from vision.observe import Clock, Observer
+from vision.photo import Photo, Pose
+from vision.plane import Plane, Point
+from vision.regions import Part, Rect, Region, overlap, pose_of, regions
+
+Image = NDArray[np.uint8]
+
+MOST: Final = 0.3  #: of a photo: where more changed, all is looked at
+NEAR_BEADS_MM: Final = 60.0  #: so much around a change is looked at to tell beads from the table
+MARKED: Final = 1.4  #: a marker's white margin is its own
+
+
+class Follower:
+    """Remembers what was seen last, so that only changes need be looked at."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self._before: Observation | None = None
+
+    def observe(self, image_bgr: Image, changed: Sequence[Rect] | None = None) -> Observation:
+        """What lies where on the next photo, which differs from the one before only within `changed` (px).
+
+        Without `changed` all of it is looked at; so it is where that is much of the photo or a marker, where a board
+        came or went, and for decks with pieces, which lean over their surroundings.
+        """
+        before = self._before
+        if before is None or changed is None or self._all(image_bgr, before, changed):
+            self._before = self._observer.observe(image_bgr)
+        else:
+            self._before = self._again(image_bgr, before, changed)
+        return self._before
+
+    def _all(self, image_bgr: Image, before: Observation, changed: Iterable[Rect]) -> bool:
+        """Whether it takes a look at the whole photo."""
+        height, width = image_bgr.shape[:2]
+        if not before.ok or before.plane is None or before.size != (width, height) or self._observer.whole:
+            return True
+        mask = np.zeros((height, width), np.uint8)
+        for left, top, right, bottom in changed:
+            mask[top:bottom, left:right] = 1
+        if cv2.countNonZero(mask) > MOST * mask.size:
+            return True
+        whole = [_grown(m.corners, MARKED) for m in before.markers]
+        whole += [np.array(c.corners) for c in before.components if c.kind == "board"]
+        rects = [np.array([(a, b), (c, b), (c, d), (a, d)], np.float64) for a, b, c, d in changed]
+        return any(overlap(rect, quad) for rect in rects for quad in whole)
+
+    def _again(self, image_bgr: Image, before: Observation, changed: Sequence[Rect]) -> Observation:
+        table = before.plane
+        assert table is not None
+        clock = Clock()
+        flat: list[Component | Doubt] = [c for c in before.components if c.kind != "board"]
+        flat += [d for d in before.unsure if d.corners is not None]
+        parts = regions(changed, [np.array(thing.corners) for thing in flat])
+        gone = {id(flat[number]) for part in parts for number in part.things}
+        known = [self._pose(thing, table) for thing in flat if id(thing) not in gone]
+        components = [c for c in before.components if id(c) not in gone]
+        doubts = [d for d in before.unsure if id(d) not in gone]
+        photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
+        for part in parts:
+            there = Part.around(part.bounds(before.size), table, known)
+            found = [
+                f
+                for f in self._observer.cards(photo, table, before.markers, clock, there)
+                if part.meets(photo.corners_px(f.verdict.pose))
+            ]
+            sure, asked = self._observer.told(photo, found)
+            components += sure
+            doubts += asked
+        beads = list(before.beads)
+        for part in parts:
+            look = partial(self._beads, image_bgr, before, part, beads, doubts, [*components, *doubts])
+            beads, doubts = clock.time("beads", look)
+        return replace(
+            before, components=tuple(components), beads=tuple(beads), unsure=tuple(doubts), stages=clock.stages
+        )
+
+    def _beads(
+        self,
+        image_bgr: Image,
+        before: Observation,
+        part: Region,
+        beads: Sequence[BeadSeen],
+        doubts: Sequence[Doubt],
+        lying: Sequence[Component | Doubt],
+    ) -> tuple[list[BeadSeen], list[Doubt]]:
+        """The beads and doubts with those of one part of the photo replaced by what is seen there now."""
+        if not self._observer.palette or before.plane is None:
+            return list(beads), list(doubts)
+        inside = part.drawn(before.size)
+        middle = np.vstack(part.outlines).mean(axis=0)
+        x, y = before.plane.to_mm([middle])[0]
+        window = part.bounds(before.size, NEAR_BEADS_MM * before.plane.scale((float(x), float(y))))
+        seen, asked = self._observer.beads(image_bgr, before.plane, before.markers, lying, window)
+        return (
+            [b for b in beads if not _on(b.centre_px, inside)] + [b for b in seen if _on(b.centre_px, inside)],
+            [d for d in doubts if d.corners is not None or not _on(d.centre_px, inside)]
+            + [d for d in asked if _on(d.centre_px, inside)],
+        )
+
+    def _pose(self, thing: Component | Doubt, table: Plane) -> Pose:
+        """Where a component lies, or the likeliest one of a doubt."""
+        name = thing.component if isinstance(thing, Component) else thing.candidates[0][0]
+        size = next(f.size for f in self._observer.deck.faces if self._observer.deck.full_name(f.name) == name)
+        assert thing.corners is not None
+        return pose_of(thing.corners, size, table)
+
+
+def _grown(quad: Sequence[Point], factor: float) -> NDArray[np.float64]:
+    corners = np.array(quad)
+    return np.asarray((corners - corners.mean(axis=0)) * factor + corners.mean(axis=0))
+
+
+def _on(point: Point | None, mask: Image) -> bool:
+    if point is None:
+        return False
+    rows, columns = mask.shape
+    x, y = round(point[0]), round(point[1])
+    return 0 <= x < columns and 0 <= y < rows and bool(mask[y, x])
