@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+from companion.games.game import Malformed, games
 from vision import beads
-from vision.deck import Deck
+from vision.deck import Deck, NoDeck
 from vision.observe import Observer
 
 
 def observer(deck_folder: Path, game: str | None = None, *, without_markers: bool = False) -> Observer:
     """Looks for the components of this deck and the beads of its game; raises vision.deck.NoDeck."""
     deck = Deck.load(deck_folder)
+    try:
+        check(deck.game, deck.attributes)
+    except Malformed as error:
+        raise NoDeck(f"{deck_folder}: {error}; teach the deck again") from error
     return Observer(deck, palette(game or deck.game), without_markers=without_markers)
+
+
+def check(game: str, attributes: Mapping[str, Mapping[str, Any]]) -> None:
+    """Whether the rules can read what a copy's components say; raises Malformed. Other games may say anything."""
+    rules = games().get(game)
+    if rules is not None:
+        for name, says in attributes.items():
+            rules.check(says, name)
 
 
 def palette(game: str) -> Sequence[beads.Hue] | None:

@@ -42,6 +42,8 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
     import cv2
 
     from calibration.teach import Plan, Refused, contact_sheet, extended, teach, twins
+    from companion.eyes import check
+    from companion.games.game import Malformed
     from vision.deck import Deck, NoDeck
     from vision.picture import Unreadable
 
@@ -49,6 +51,11 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
         plan = Plan.read(sheets)
         if plan.game != game:
             raise Refused(f"{sheets}: is for {plan.game}, not for {game}")
+        for name, says in plan.attributes.items():
+            try:
+                check(game, {name: says})
+            except Malformed as error:
+                raise Refused(f"{sheets}, line {_line(sheets, name)}: {error}") from error
         learned = teach(plan, sheets.parent)
         if extend:
             learned = extended(Deck.load(deck), learned)
@@ -76,6 +83,13 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
     else:
         pieces = f" and {len(learned.pieces)} pieces" if learned.pieces else ""
         click.echo(f"Learned {len(learned.faces)} faces{pieces} of {learned.game}: {deck}")
+
+
+def _line(sheets: Path, component: str) -> int:
+    """The line on which the attributes of this component begin."""
+    text = sheets.read_text("utf-8")
+    at = max(0, text.find(json.dumps(component, ensure_ascii=component.isascii()), text.find('"attributes"')))
+    return text.count("\n", 0, at) + 1
 
 
 def _write(path: Path, content: bytes) -> None:

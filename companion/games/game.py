@@ -224,6 +224,9 @@ class Game(ABC, Generic[S, A]):
         facts = {name: value for name, value in self.view(state, None).items() if isinstance(value, int)}
         return Note(f"phase_{self.due(state)}", facts)
 
+    def check(self, says: Mapping[str, Any], where: str) -> None:
+        """Raises Malformed if a copy's component says what this game cannot read; what else it says is passed over."""
+
     def components(self, state: S) -> Data:
         """What a copy's components show that anybody may know, for people who enter by hand what lies there."""
         return {}

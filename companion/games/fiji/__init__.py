@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.games.fiji import rules, view
+from companion.games.fiji import cards, rules, view
 from companion.games.fiji.actions import Bid, FijiAction, KeepBid, SetAside, read_action
 from companion.games.fiji.bot import Bot
 from companion.games.fiji.box import Dealer
@@ -91,6 +91,9 @@ class Fiji(Game[State, FijiAction]):
 
     def phase(self, state: State) -> Note:
         return Note(f"phase_{state.step}", {"round": state.round, "exchange": state.exchange, "row": state.row + 1})
+
+    def check(self, says: Mapping[str, Any], where: str) -> None:
+        cards.check(says, where)
 
     def tell(self, state: State, action: FijiAction) -> Note:
         if isinstance(action, KeepBid) and not action.keep:

@@ -5,11 +5,11 @@ A bag of beads is a tuple of four counts in the order of `COLOURS`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import Final
+from typing import Any, Final
 
 from companion.games.game import Data, Malformed
 from companion.games.reading import Fields, items, word
@@ -153,6 +153,19 @@ def read_effect(value: object, where: str) -> RowEffect:
     colour = read_colour(fields.take("colour"), f"{where}.colour") if kind in COLOURED else None
     fields.done()
     return RowEffect(kind, colour)
+
+
+def check(says: Mapping[str, Any], where: str) -> None:
+    """Raises Malformed if the attributes of a copy's card are those of no condition, effect or goal card."""
+    if "colours" in says or "wins" in says:
+        read_condition({name: says[name] for name in ("colours", "wins") if name in says}, where)
+    elif "kind" in says:
+        read_effect({name: says[name] for name in ("kind", "colour") if name in says}, where)
+    elif "upright" in says or "turned" in says:
+        fields = Fields(says, where)
+        read_colour(fields.take("colour"), f"{where}.colour")
+        for side in ("upright", "turned"):
+            fields.word(side, WINS)
 
 
 def read_row(value: object, where: str) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.games.game import Actor, Data, Effect, Game, Illegal, Malformed, Note, Ruling, Score, Viewer
-from companion.games.giants import choices, rules, sampling, scoring, view, wording
+from companion.games.giants import choices, places, rules, sampling, scoring, view, wording
 from companion.games.giants.actions import GiantsAction, Move, read_action
 from companion.games.giants.board import house_board, read_board
 from companion.games.giants.bot import Bot
@@ -124,6 +124,9 @@ class Giants(Game[State, GiantsAction]):
 
     def ways(self, state: State, begun: GiantsAction) -> Data:
         return choices.carry_on(state, begun) if isinstance(begun, Move) else {}
+
+    def check(self, says: Mapping[str, Any], where: str) -> None:
+        places.check(says, where)
 
     def tell(self, state: State, action: GiantsAction) -> Note:
         return wording.tell(action)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from companion.games.game import Malformed
 from companion.games.giants.board import Ahu, Board
 
 Point = tuple[float, float]
@@ -56,6 +57,21 @@ def _as_said(board: Board, said: Mapping[str, Any]) -> Island | None:
     sites = tuple((float(x), float(y)) for x, y in (ahus[ahu.id] for ahu in board.ahus))
     steps = [math.dist(places[a], places[b]) for a, near in enumerate(board.links) for b in near]
     return Island(min(steps) / math.sqrt(3), places, sites)
+
+
+def check(says: Mapping[str, Any], where: str) -> None:
+    """Raises Malformed if a taught board does not give its hexes and ahus as {id: [x, y]}."""
+    for key in ("hexes", "ahus"):
+        placed = says.get(key, {})
+        if not isinstance(placed, Mapping):
+            raise Malformed(f"{where}.{key} must be an object")
+        for name, place in placed.items():
+            if not (isinstance(place, list | tuple) and len(place) == 2 and all(map(_is_number, place))):
+                raise Malformed(f"{where}.{key}.{name} must be [x, y] in millimetres")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 @lru_cache(maxsize=16)

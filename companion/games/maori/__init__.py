@@ -12,6 +12,7 @@ from companion.games.maori.actions import MaoriAction, PlaceStored, Refill, Remo
 from companion.games.maori.bot import Bot
 from companion.games.maori.box import Dealer
 from companion.games.maori.state import SEATS, State, actor, start
+from companion.games.maori.tiles import SHOWN, read_tile
 from companion.games.maori.verdict import counted, refusal, verify
 
 
@@ -77,6 +78,11 @@ class Maori(Game[State, MaoriAction]):
 
     def components(self, state: State) -> Data:
         return view.components(state)
+
+    def check(self, says: Mapping[str, Any], where: str) -> None:
+        shown = {name: value for name, value in says.items() if name in SHOWN}
+        if shown:
+            read_tile(shown, where)
 
     def tell(self, state: State, action: MaoriAction) -> Note:
         """As every game does, with rows and columns counted from 1, and tiles of the line from the ship."""

@@ -16,7 +16,7 @@ from companion.games.game import TABLE, Action, Note
 from companion.games.maori import rules
 from companion.games.maori.actions import POSITIONS, SIZE, LayDisplay, MaoriAction, Refill
 from companion.games.maori.state import LAY, NONE, REFILL, State
-from companion.games.maori.tiles import Setup, Tile, told
+from companion.games.maori.tiles import SHOWN, Setup, Tile, told
 from companion.games.tabletop import (
     BeadPlacing,
     Difference,
@@ -61,7 +61,6 @@ SHELLS: Final = (
     Zone("seat5.shells", 324, 298, 252, 68),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
-SHOWN: Final = Tile().data().keys()  #: what a tile's attributes may speak of
 NOTHING: Final[tuple[int, ...]] = (NONE,)
 
 

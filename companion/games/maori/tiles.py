@@ -67,6 +67,9 @@ def told(tile: Tile) -> Note:
     return Note("tile_water_with" if facts else "tile_water", facts)
 
 
+SHOWN: Final = Tile().data().keys()  #: what a tile's attributes may speak of
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a copy of the game is like: its tiles by index, and its boards."""
@@ -132,7 +135,7 @@ def _setup(catalogue: object, board: object) -> Setup:
         raise Malformed("options.catalogue must be an object with at least one tile")
     if PRINTED_NAME in catalogue:
         raise Malformed(f"options.catalogue: no tile may be called {PRINTED_NAME!r}, since that is a printed field")
-    tiles = tuple(_read_tile(value, f"options.catalogue.{name}") for name, value in catalogue.items())
+    tiles = tuple(read_tile(value, f"options.catalogue.{name}") for name, value in catalogue.items())
     fields = Fields(board, "options.board")
     rows, columns = fields.integer("rows", 1, LARGEST), fields.integer("columns", 1, LARGEST)
     printed: dict[int, Tile] = {}
@@ -148,7 +151,8 @@ def _setup(catalogue: object, board: object) -> Setup:
     return Setup(names, tiles, rows, columns, in_order, {name: i for i, name in enumerate(names)})
 
 
-def _read_tile(value: object, where: str) -> Tile:
+def read_tile(value: object, where: str) -> Tile:
+    """A tile by its attributes, as in a deck or a record's catalogue; raises Malformed."""
     fields = Fields(value, where)
     tile = _read_land(fields, where)
     shells = fields.integer("shells", most=MOST_SYMBOLS, default=0)
