@@ -1,7 +1,10 @@
 """The `companion` command: subcommands are imported only when they are called, so `--help` is quick."""
 
+import contextlib
+import errno
 import importlib
 import os
+import sys
 
 import click
 
@@ -35,6 +38,21 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"companion.commands.{cmd_name}_")
         command: click.Command = module.command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a full disk ends it with a message."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            where = f" ({error.filename})" if error.filename else ""
+            click.echo(f"Error: the disk is full{where}. Make room on it, then run this again.", err=True)
+            with contextlib.suppress(OSError, ValueError):  # what stdout still holds has nowhere to go
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(1)
+        return result
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

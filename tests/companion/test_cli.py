@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -41,3 +42,13 @@ def test_a_camera_without_a_deck_is_wrong_usage():
     result = CliRunner().invoke(main, ["serve", "fiji", "--camera", "usb:0"])
     assert result.exit_code == 2
     assert "--deck" in result.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
+def test_a_full_disk_is_told_and_is_no_traceback():
+    record = Path(__file__).resolve().parents[2] / "calibration" / "examples" / "fiji" / "game.jsonl"
+    call = [sys.executable, "-c", "from companion.cli import main; main()", "replay", str(record), "--every"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Error: the disk is full. Make room on it, then run this again.\n"
