@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
@@ -139,7 +139,7 @@ class Looks:
             return newest[ranked[0]]
         if not stays or (ranked and votes[ranked[0]] > 1):
             self.settled = False
-        return _unknown(place.sightings[-1][1])
+        return _unknown([thing for _, thing in place.sightings] if stays else place.sightings[-1][1:])
 
 
 def _says(thing: SeenBead | SeenPiece) -> tuple[str | int | None, ...]:
@@ -147,8 +147,14 @@ def _says(thing: SeenBead | SeenPiece) -> tuple[str | int | None, ...]:
     return (thing.colour,) if isinstance(thing, SeenBead) else (thing.piece, thing.colour, thing.value)
 
 
-def _unknown(thing: Small) -> Small:
-    return replace(thing, colour="") if isinstance(thing, SeenBead) else replace(thing, piece="")
+def _unknown(things: Sequence[Small]) -> Small:
+    """What lies where these were seen when they do not agree; of beads all that any of them may be."""
+    newest = things[-1]
+    if isinstance(newest, SeenBead):
+        each = [(t.colour,) if t.colour else t.may_be for t in things if isinstance(t, SeenBead)]
+        known = tuple(dict.fromkeys(c for colours in each for c in colours)) if all(each) else ()
+        return replace(newest, colour="", may_be=known if len(things) > 1 else ())
+    return replace(newest, piece="")
 
 
 def _readings(card: SeenCard) -> Iterable[SeenCard]:

@@ -52,7 +52,7 @@ def seen(observation: Observation, deck: Deck) -> Seen:
         if doubt.corners is None and any(_is_piece(name) for name, _ in doubt.candidates):
             pieces.append(SeenPiece("", *doubt.centre))
         elif doubt.corners is None:
-            beads.append(SeenBead("", *doubt.centre))
+            beads.append(SeenBead("", *doubt.centre, tuple(name for name, _ in doubt.candidates)))
         elif doubt.candidates:
             candidates = tuple((name, meaning(name)) for name, _ in doubt.candidates)
             cards.append(SeenCard("", {}, *doubt.centre, 0.0, candidates))

@@ -77,11 +77,12 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class SeenBead:
-    """A bead seen; `colour` is empty when it cannot be told."""
+    """A bead seen; `colour` is empty when it cannot be told, and then `may_be` holds what it may be (empty: any)."""
 
     colour: str
     x: float
     y: float
+    may_be: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

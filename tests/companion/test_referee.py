@@ -199,6 +199,23 @@ def test_a_bead_that_cannot_be_told_is_no_difference_but_a_second_missing_one_is
     assert played.look(moved(right, take=("red", "green"), put=(unknown,))).status == "differs"
 
 
+@pytest.mark.parametrize(
+    ("taken", "doubts", "status"),
+    [
+        (("red",), [("red", "yellow")], "ok"),
+        (("red",), [("green", "yellow")], "differs"),
+        (("red", "green"), [("red", "green"), ("red", "blue")], "ok"),
+        (("red", "green"), [("red", "blue"), ("red", "yellow")], "differs"),
+        (("red",), [()], "ok"),
+    ],
+)
+def test_a_doubtful_bead_stands_only_for_a_colour_that_it_may_have(played, taken, doubts, status):
+    played.lay_out()
+    right = sight(game.tabletop.lay(played.state))
+    unclear = tuple(SeenBead("", SUPPLY.x + 5 + 20 * i, SUPPLY.y + 5, may_be) for i, may_be in enumerate(doubts))
+    assert played.look(moved(right, take=taken, put=unclear)).status == status
+
+
 def test_beads_left_before_a_seat_are_told(played):
     played.lay_out()
     seen = sight(game.tabletop.lay(played.state))

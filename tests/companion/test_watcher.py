@@ -30,4 +30,4 @@ def test_a_piece_in_doubt_is_a_piece(name):
 def test_a_bead_in_doubt_is_a_bead(candidates):
     doubt = Doubt(candidates, "glare", centre_px=(5, 5), centre=(10, 20))
     found = seen(Observation((1, 1), unsure=(doubt,)), DECK)
-    assert (found.beads, found.pieces) == ((SeenBead("", 10, 20),), ())
+    assert (found.beads, found.pieces) == ((SeenBead("", 10, 20, tuple(name for name, _ in candidates)),), ())

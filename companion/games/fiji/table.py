@@ -340,17 +340,34 @@ def _bead_differences(lie: FijiTable, state: State, seen: Seen) -> list[Differen
 def _counted(beads: Iterable[SeenBead], zone: Zone, expected: Sequence[int], note: Note) -> list[Difference]:
     """A difference for each colour of which more or fewer lie in the zone than the rules say.
 
-    A bead that cannot be told may be any that is missing, but only one of them.
+    A bead that cannot be told may be one that is missing, if it may have that colour, but only one of them.
     """
-    inside = [b.colour for b in beads if zone.holds(b.x, b.y)]
-    numbers = [(colour, inside.count(colour), want) for colour, want in zip(COLOURS, expected, strict=True)]
-    missing = sum(max(0, want - n) for _, n, want in numbers)
-    excused = missing <= inside.count("")
+    inside = [b for b in beads if zone.holds(b.x, b.y)]
+    colours = [b.colour for b in inside]
+    numbers = [(colour, colours.count(colour), want) for colour, want in zip(COLOURS, expected, strict=True)]
+    missing = [colour for colour, n, want in numbers for _ in range(want - n)]
+    excused = _told_apart(missing, [b.may_be or COLOURS for b in inside if not b.colour])
     return [
         Difference("count", zone.name, Note(note.code, {**note.facts, "colour": colour, "seen": n, "expected": want}))
         for colour, n, want in numbers
         if n > want or (n < want and not excused)
     ]
+
+
+def _told_apart(missing: Sequence[str], doubts: Sequence[Sequence[str]]) -> bool:
+    """Whether each missing bead can be another one of the doubtful ones (a matching by augmenting paths)."""
+    stands_for: dict[int, int] = {}
+
+    def find(bead: int, tried: set[int]) -> bool:
+        for doubt, colours in enumerate(doubts):
+            if doubt not in tried and missing[bead] in colours:
+                tried.add(doubt)
+                if doubt not in stands_for or find(stands_for[doubt], tried):
+                    stands_for[doubt] = bead
+                    return True
+        return False
+
+    return len(missing) <= len(doubts) and all(find(bead, set()) for bead in range(len(missing)))
 
 
 # --- laying ----------------------------------------------------------------------------------------------------------
