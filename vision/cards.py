@@ -57,7 +57,11 @@ PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against 
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
 LITTLE_SEEN: Final = 0.05  #: where less than this share of a difference is seen, it is looked at more finely;
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
-HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing
+HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
+HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
+PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be plainer,
+PLAIN_OWN_LIT: Final = 0.15
+BURNT_OUT: Final = 0.6  #: … and where more than this share of the channels' values is cut off, it is not believed
 
 T = TypeVar("T")
 
@@ -385,9 +389,15 @@ class _Search:
 
 def doubt(verdict: Verdict) -> str:
     """Why one should not bet on this verdict, or ""."""
+    light = verdict.gallery.light
+    plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
+    if light is not None and light.burnt > BURNT_OUT:
+        return "too much of it is burnt out"
     for rival in verdict.rivals:
         if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"
-        if rival.surely < PLAIN or rival.own < PLAIN_OWN:
+        if rival.left < HARDLY_LEFT:
+            return f"what tells it from {rival.name} is burnt out"
+        if rival.surely < plain or rival.own < own:
             return f"looks much like {rival.name}"
     return ""

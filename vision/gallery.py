@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
+from vision.exposure import Light
 from vision.photo import Pose
 
 Image = NDArray[np.uint8]
@@ -85,8 +87,11 @@ class Faces(Protocol):
     window: tuple[float, float]  #: mm
     names: tuple[str, ...]
     entries: tuple[Entry, ...]
+    light: Light | None
 
     def differ(self, one: int, other: int) -> bool: ...
+
+    def printed(self, one: int, other: int) -> Floats: ...
 
     def fine(self, entry: int) -> Floats: ...
 
@@ -114,10 +119,12 @@ class Patch:
             (top + bottom) / 2 / gallery.scale - gallery.window[1] / 2,
         )
         place = Pose(self.window, *self._shift, 0.0)
-        self._fine = [
-            evened(gallery.part(entry.face, quarters, place, self.shape), scale, window=PATCH_WINDOW_MM)
-            for entry in self.entries
-        ]
+        self.light = gallery.light
+        parts = [gallery.part(entry.face, quarters, place, self.shape) for entry in self.entries]
+        self._plain = [evened(part, scale, window=PATCH_WINDOW_MM) for part in parts]
+        self._fine = self._plain
+        if self.light is not None:
+            self._fine = [evened(gallery.lit(part), scale, window=PATCH_WINDOW_MM) for part in parts]
 
     def cut(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The patch of a mask of the whole window, at the patch's scale."""
@@ -131,6 +138,9 @@ class Patch:
 
     def differ(self, one: int, other: int) -> bool:
         return self._gallery.differ(self._numbers[one], self._numbers[other])
+
+    def printed(self, one: int, other: int) -> Floats:
+        return self._plain[one] - self._plain[other]
 
     def fine(self, entry: int) -> Floats:
         return self._fine[entry]
@@ -146,6 +156,10 @@ class Gallery:
         """`blur` (mm, standard deviation) is what a photo is softer than the photos the faces come from."""
         self._blur = blur
         self._faces = tuple(faces)
+        #: the light in which the faces are shown; None: as they were taught
+        self.light: Light | None = None
+        self._white = np.eye(3, dtype=np.float32)
+        self._plain = self
         self.size = faces[0].size
         #: the part of a face that is compared: not its rim, which table and neighbours shine into
         self.window = (self.size[0] - 2 * RIM_MM, self.size[1] - 2 * RIM_MM)
@@ -157,9 +171,11 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
-        self._fine = np.stack([self._prepared(i, self.scale, blur) for i in range(len(faces))])
-        self.coarse = np.stack([self._prepared(i, self.coarse_scale, blur) for i in range(len(faces))])
-        self.shape = (self._fine.shape[1], self._fine.shape[2])
+        self._fine = {i: evened(self._reduced(i, self.scale, blur), self.scale) for i in range(len(faces))}
+        #: the faces' pictures at the first look's resolution: n × h × w × 3
+        self.pictures = np.stack([self._reduced(i, self.coarse_scale, blur) for i in range(len(faces))])
+        self.coarse = np.stack([evened(picture, self.coarse_scale) for picture in self.pictures])
+        self.shape = (self._fine[0].shape[0], self._fine[0].shape[1])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
         self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
@@ -167,10 +183,14 @@ class Gallery:
         self._squares = self._rows * self._rows
         #: the turns in which each face looks as it does upright
         self._same = [
-            {q for q in self.turns[1:] if _likeness(face, np.rot90(face, q)) > SYMMETRIC} for face in self._fine
+            {q for q in self.turns[1:] if _likeness(face, np.rot90(face, q)) > SYMMETRIC}
+            for face in self._fine.values()
         ]
         #: faces of fine lines only: of these little is left from afar, unless they lie upon each other exactly
-        sharp = self.coarse if not blur else [self._prepared(i, self.coarse_scale, 0.0) for i in range(len(faces))]
+        sharp = self.coarse
+        if blur:
+            pictures = (self._reduced(i, self.coarse_scale, 0.0) for i in range(len(faces)))
+            sharp = np.stack([evened(picture, self.coarse_scale) for picture in pictures])
         self.fine_lined = frozenset(i for i, face in enumerate(sharp) if _shifted_likeness(face) < FINE_LINED)
         #: the entries of these, without those that look much like the same face upright
         self.fine_entries = tuple(
@@ -197,7 +217,26 @@ class Gallery:
         deviation = blur * self._faces[face].scale
         return np.asarray(cv2.GaussianBlur(image, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
-    def _prepared(self, face: int, scale: float, blur: float) -> Floats:
+    def in_light(self, light: Light, white: Floats) -> Gallery:
+        """The same gallery as a photo shows it in a light; `white` (3 × 3) is how its colours are then balanced."""
+        shown = copy.copy(self)
+        shown.light, shown._white, shown._fine = light, white, {}
+        shown.coarse = np.stack([evened(shown.lit(picture), self.coarse_scale) for picture in self.pictures])
+        shown._rows = shown.coarse.reshape(len(self.names), -1)
+        shown._squares = shown._rows * shown._rows
+        shown._plain = self
+        return shown
+
+    def lit(self, picture: Image) -> Floats:
+        """A picture in this gallery's light, balanced."""
+        assert self.light is not None
+        return np.asarray(cv2.transform(self.light.shown(picture).astype(np.float32), self._white), np.float32)
+
+    def printed(self, one: int, other: int) -> Floats:
+        """What sets two entries apart as they were taught."""
+        return self._plain.fine(one) - self._plain.fine(other)
+
+    def _reduced(self, face: int, scale: float, blur: float) -> Image:
         columns, rows = (max(4, round(side * scale)) for side in self.window)
         image = self._soft(face, blur)
         rim = RIM_MM * self._faces[face].scale
@@ -206,17 +245,25 @@ class Gallery:
             (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
             ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
         )
-        return evened(cv2.resize(inner, (columns, rows), interpolation=cv2.INTER_AREA), scale)
+        return np.asarray(cv2.resize(inner, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""
         what = self.entries[entry]
+        if what.face not in self._fine:
+            picture = self.lit(self._reduced(what.face, self.scale, self._blur))
+            self._fine[what.face] = evened(picture, self.scale)
         return _turned(self._fine[what.face], what.quarters)
 
     def coarsely(self, entry: int) -> Floats:
         """An entry at the first look's resolution."""
         what = self.entries[entry]
         return _turned(self.coarse[what.face], what.quarters)
+
+    def picture(self, entry: int) -> Image:
+        """An entry's picture at the first look's resolution, as it was taught."""
+        what = self.entries[entry]
+        return _turned(self.pictures[what.face], what.quarters)
 
     def likeness(self, values: Floats, weight: Floats) -> Floats:
         """How like each entry a picture (of `coarse_shape`) is: correlation under the weight, up to 1.

@@ -19,12 +19,13 @@ Floats = NDArray[np.float32]
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
 CLEAR: Final = 0.25  #: the faintest outline that is worth a look (0 … 1)
 TAKEN: Final = 0.4  #: a place of which more than this is explained is not looked at
-FIT_TURNS: Final = np.arange(-4.0, 4.1, 1.0)
-FIT_STEPS: Final = np.stack(np.meshgrid(np.arange(-3.0, 3.1, 0.75), np.arange(-3.0, 3.1, 0.75)), -1).reshape(-1, 2)
+#: an outline is fitted first in turns (degrees) and steps (mm) as large as these, then in smaller ones
+FITS: Final = (((-4.0, -2.0, 0.0, 2.0, 4.0), 1.5), ((-1.0, 0.0, 1.0), 0.4))
+GRID: Final = np.stack(np.meshgrid(np.arange(-2.0, 2.1), np.arange(-2.0, 2.1)), -1).reshape(-1, 2)
 STEPS: Final = np.arange(6.0, 90.0, 1.0)  #: mm by which components beneath others are looked for
 STICKS_OUT: Final = 0.3  #: how clear the edge of such a one must be,
 MOST_BEYOND: Final = 2  #: … of which so many are looked at on each side
-MOST: Final = 16  #: outlines of one size at one turn
+MOST: Final = 32  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
 
@@ -40,9 +41,15 @@ class Outlines:
 
     def fitted(self, pose: Pose) -> Pose:
         """The pose nearby (a few mm, a few degrees) whose four sides show most clearly."""
+        for turns, step in FITS:
+            pose = self._fitted(pose, np.array(turns), step)
+        return pose
+
+    def _fitted(self, pose: Pose, turns: NDArray[np.float64], step: float) -> Pose:
+        """The best of the poses so much turned and up to two steps (mm) to each side."""
         x, y = (self.view.pixels(np.array([[pose.x, pose.y]]))[0]).tolist()
         width, height = (side * pose.stretch * SCALE for side in pose.size)
-        angles = np.radians(pose.turn + FIT_TURNS)[:, None]
+        angles = np.radians(pose.turn + turns)[:, None]
         c, s = np.cos(angles), np.sin(angles)
         along = np.linspace(-0.44, 0.44, 14)
         u = np.concatenate([along * width, along * width, np.full(14, -width / 2), np.full(14, width / 2)])
@@ -50,19 +57,18 @@ class Outlines:
         level = np.arange(len(u)) < 28
         # across each side: down the picture for the upper and lower one, along it for the other two
         nx, ny = np.where(level, -s, c), np.where(level, c, s)
-        px = (x + c * u - s * v)[:, None, :] + FIT_STEPS[:, :1] * SCALE
-        py = (y + s * u + c * v)[:, None, :] + FIT_STEPS[:, 1:] * SCALE
+        steps = GRID * step
+        px = (x + c * u - s * v)[:, None, :] + steps[:, :1] * SCALE
+        py = (y + s * u + c * v)[:, None, :] + steps[:, 1:] * SCALE
         rows, columns = self.view.picture.shape
         i, j = np.clip(np.rint(py), 0, rows - 1).astype(np.intp), np.clip(np.rint(px), 0, columns - 1).astype(np.intp)
         edge = np.abs(self._across[i, j] * nx[:, None] + self._down[i, j] * ny[:, None])
         clear = edge / (edge + 2 * self._usual)
         sides = clear.reshape(*clear.shape[:2], 4, 14).mean(axis=3)
         score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
-        turn, step = np.unravel_index(int(score.argmax()), score.shape)
-        right, down = FIT_STEPS[step]
-        return replace(
-            pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + FIT_TURNS[turn]) % 360
-        )
+        turn, best = np.unravel_index(int(score.argmax()), score.shape)
+        right, down = steps[best]
+        return replace(pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + turns[turn]) % 360)
 
     def beyond(self, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of components that stick out from under this one, beyond its bottom edge turned by `quarters` × 90°.

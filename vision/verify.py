@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import exposure
 from vision.covering import Covering
 from vision.gallery import PATCH_WINDOW_MM, WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
@@ -45,6 +46,14 @@ SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: 
 SETTLE_ROUNDS: Final = 6
 WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
+GLARE: Final = 0.1  #: share of a place that may be burnt out before faces are looked at in the same light:
+LIT: Final = 16  #: … so many of the likeliest faces are tried for the light, at first,
+LIT_AGAIN: Final = 8  #: … and then so many more;
+LIT_ROUNDS: Final = 2
+LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
+LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen,
+LIT_PLAIN: Final = 0.9  #: … and when it is this much like it, the light is right
+TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
 LEAST_SHARE: Final = 0.08  #: and on this share of it
 
@@ -77,6 +86,7 @@ class Rival:
     error: float
     share: float  #: how much of what sets the two apart can be seen
     own: float  #: the evidence less twice its error when the pose is fitted to the likeliest face alone
+    left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
 
     @property
     def surely(self) -> float:
@@ -152,13 +162,14 @@ class Examiner:
 
     window = WINDOW_MM
 
-    def __init__(self, view: TopView, photo: Photo, taken: Covering) -> None:
+    def __init__(self, view: TopView, photo: Photo, taken: Covering, *, looks_for_glare: bool = True) -> None:
         self.view = view
         self.photo = photo
         self.taken = taken
         #: how much larger than they are components of a size seem on this photo
         self.usual: dict[tuple[float, float], float] = {}
         self._gain = np.diag(photo.gain).astype(np.float32)
+        self._burnt_anywhere = looks_for_glare and bool(view.picture.max() >= BURNT)
 
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
         """What is seen at the pose, upright, with a margin (pixels) around."""
@@ -260,6 +271,8 @@ class Examiner:
 
     def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
+        if gallery.light is None and self._glares(pose, gallery):
+            return self._lit(pose, gallery, least)
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
@@ -290,6 +303,37 @@ class Examiner:
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
         return self._judged(gallery, view, close, rivals)
+
+    def _glares(self, pose: Pose, gallery: Gallery) -> bool:
+        """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
+        if not self._burnt_anywhere:
+            return False
+        burnt = self._tells_nothing(self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0))
+        return burnt is not None and float(burnt.any(axis=2).mean()) > GLARE
+
+    def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
+        """What lies at the pose, the faces being seen in the light that is there."""
+        like = self.glance(pose, gallery)[0]
+        if like.max() < LIT_LEAST:
+            return None
+        likely = [int(entry) for entry in np.argsort(-like)[:LIT]]
+        examiner = LitExaminer(self)
+        lit = gallery
+        for _ in range(LIT_ROUNDS):
+            seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
+            free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
+            weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
+            pictures = np.stack([gallery.picture(entry) for entry in likely])
+            lights, unlike = exposure.fitted(seen, weight, pictures)
+            lit = gallery.in_light(lights[int(unlike.argmin())], self._gain)
+            like, first = examiner.glance(pose, lit, max(least, LIT_LIKE))
+            if first < 0:
+                return None
+            if like[first] > LIT_PLAIN:
+                break
+            likely = sorted({*likely, *(int(entry) for entry in np.argsort(-like)[:LIT_AGAIN])})
+            pose = examiner.settle(pose, lit, lit.fine(first))
+        return examiner.examine(pose, lit, least)
 
     def _judged(
         self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]
@@ -361,17 +405,21 @@ class Examiner:
             number = int(close[i])
             if not gallery.differ(view.entry, number):
                 continue
-            one, other = gallery.fine(view.entry), gallery.fine(number)
-            evidence, error, share = compared(view.seen.values, one, other, view.weight, gallery.scale)
-            rivals.append(
-                (
-                    Rival(gallery.names[gallery.entries[number].face], evidence, error, share, evidence - 2 * error),
-                    number,
-                )
-            )
+            rivals.append((_rival(view, view.entry, number, gallery), number))
             if len(rivals) == RIVALS:
                 break
         return sorted(rivals, key=lambda r: r[0].surely)
+
+
+class LitExaminer(Examiner):
+    """Holds what is seen against faces in the same light: what is burnt out tells that it is bright."""
+
+    def __init__(self, whole: Examiner) -> None:
+        super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
+        self.usual = whole.usual
+
+    def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
+        return None
 
 
 class PatchExaminer(Examiner):
@@ -380,7 +428,7 @@ class PatchExaminer(Examiner):
     window = PATCH_WINDOW_MM
 
     def __init__(self, whole: Examiner, mask: Bools) -> None:
-        super().__init__(whole.view, whole.photo, whole.taken)
+        super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
         self.usual = whole.usual
         self._mask = mask
 
@@ -406,9 +454,33 @@ def _surely(view: View, one: int, other: int, gallery: Faces) -> float:
     """How surely one entry is seen and not the other, once the pose is fitted to the one."""
     if view.entry != one:
         return -0.5
+    return _rival(view, one, other, gallery).own
+
+
+def _rival(view: View, one: int, other: int, gallery: Faces) -> Rival:
+    """How clearly it is the one entry that is seen and not the other."""
+    name = gallery.names[gallery.entries[other].face]
     faces = gallery.fine(one), gallery.fine(other)
-    evidence, error, _ = compared(view.seen.values, *faces, view.weight, gallery.scale)
-    return evidence - 2 * error
+    if gallery.light is None:
+        evidence, error, share = compared(view.seen.values, *faces, view.weight, gallery.scale)
+        return Rival(name, evidence, error, share, evidence - 2 * error)
+    # the light is known by one face only; in another each of them may have less contrast in any channel
+    faces = _tinted(faces[0], view), _tinted(faces[1], view)
+    evidence, error, share = compared(view.seen.values, *faces, view.weight, gallery.scale)
+    shown, taught = _power(faces[0] - faces[1], view.weight), _power(gallery.printed(one, other), view.weight)
+    return Rival(name, evidence, error, share, evidence - 2 * error, shown / max(1e-6, taught))
+
+
+def _power(apart: Floats, weight: Floats) -> float:
+    return float(np.vdot(apart * weight, apart))
+
+
+def _tinted(face: Floats, view: View) -> Floats:
+    """The face with as much contrast in each channel as makes it most like what is seen."""
+    weighted = face * view.weight
+    spoken = np.einsum("ijk,ijk->k", weighted, view.seen.values)
+    power = np.einsum("ijk,ijk->k", weighted, face)
+    return np.asarray(face * np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT), np.float32)
 
 
 def _spoken(view: View, one: int, other: int, gallery: Faces) -> bool:

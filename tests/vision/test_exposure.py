@@ -1,0 +1,75 @@
+"""Light that is too strong: what it leaves of a face is told, and what it takes is not guessed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import exposure
+from vision.deck import Deck, Face
+from vision.exposure import Light
+from vision.observe import Observer
+from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
+
+PX = 6
+SIDE = 38.0
+
+
+def _tile(huts: int, sand: tuple[int, int, int] = (110, 190, 215)) -> Image:
+    """An island in a blue sea with so many huts on it."""
+    size = int(SIDE * PX)
+    image = np.full((size, size, 3), (170, 130, 80), np.uint8)
+    cv2.circle(image, (size // 2, size // 2), 13 * PX, sand, -1, cv2.LINE_AA)
+    cv2.rectangle(image, (size // 2 - 5 * PX, size // 2), (size // 2 + 5 * PX, size - 1), sand, -1)
+    for i in range(huts):
+        x, y = size // 2 + (-6, 6, 0)[i] * PX, size // 2 + (-4, -4, 5)[i] * PX
+        cv2.rectangle(image, (x - 2 * PX, y - 2 * PX), (x + 2 * PX, y + 2 * PX), (50, 70, 110), -1)
+    return image
+
+
+TILES = {f"huts-{n}": _tile(n) for n in range(4)}
+COLOURS = {"gold": _tile(1, (70, 170, 205)), "green": _tile(1, (70, 170, 110)), "red": _tile(1, (70, 80, 205))}
+
+
+def _read(faces: dict[str, Image], exposure: float) -> tuple[int, int, int]:
+    """Tiles read, in doubt and called something else when there is so much light on them."""
+    names = list(faces)
+    cards = tuple(Placed(names[i % len(names)], (250.0 + 45 * (i % 4), 200.0 + 45 * (i // 4))) for i in range(8))
+    taught = tuple(Face(name, "tile", (SIDE, SIDE), image, float(PX)) for name, image in faces.items())
+    drawn = {name: FaceImage(image, (SIDE, SIDE)) for name, image in faces.items()}
+    table = SimulatedTable(drawn, 3, look=Look(noise=1.5, exposure=exposure))
+    observation = Observer(Deck("isles", taught)).observe(table.render(Scene(cards)))
+    right = wrong = 0
+    for seen in observation.components:
+        assert seen.centre is not None
+        there = min(cards, key=lambda c: float(np.hypot(*np.subtract(seen.centre or (0, 0), c.centre_mm))))
+        if seen.component == f"isles/{there.component}":
+            right += 1
+        else:
+            wrong += 1
+    return right, len(observation.unsure), wrong
+
+
+def test_a_light_is_found_by_the_face_that_is_seen_in_it() -> None:
+    light = Light((1.4, 1.7, 2.1), (5.0, 8.0, 3.0))
+    small = np.stack([cv2.resize(t, (28, 28), interpolation=cv2.INTER_AREA) for t in TILES.values()]).astype(np.uint8)
+    seen = light.shown(small[2])
+    lights, unlike = exposure.fitted(seen, np.ones((28, 28), np.float32), small)
+    assert int(unlike.argmin()) == 2
+    assert unlike[2] < 0.02
+    assert np.allclose(lights[2].gain[:2], light.gain[:2], rtol=0.1)  # nearly all of the red is burnt out
+    assert lights[2].burnt == pytest.approx(float((seen[::2, ::2] >= exposure.BURNT).mean()))
+
+
+@pytest.mark.parametrize(("light", "least"), [(1.0, 8), (1.4, 8), (1.8, 8), (2.1, 6)])
+def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
+    right, _, wrong = _read(TILES, light)
+    assert wrong == 0
+    assert right >= least
+
+
+@pytest.mark.parametrize("light", [1.4, 1.8, 2.1, 3.0])
+def test_a_colour_that_burns_out_is_not_guessed(light: float) -> None:
+    """Gold, green and red sand in too much light are all pale: which it is depends on a light nobody knows."""
+    assert _read(COLOURS, light)[2] == 0
