@@ -62,3 +62,44 @@ def reliability(plots: Sequence[tuple[str, Sequence[str], Sequence[Bar]]], out: 
     draw.text((GAP, TOP + PLOT + 100), legend, fill=INK, font=small)
     out.parent.mkdir(parents=True, exist_ok=True)
     picture.save(out)
+
+
+SMALL: Final = 190  #: pixels of a small plot, both ways
+SHARES: Final = ((86, 160, 110), (240, 190, 90), (200, 30, 30))  #: good, doubtful, wrong
+
+
+def shares(
+    plots: Sequence[tuple[str, Sequence[str], Sequence[Sequence[float]]]],
+    columns: int,
+    parts: Sequence[str],
+    out: Path,
+) -> None:
+    """Small plots in rows for each (title, names of the bars, bars): stacked shares of `parts`; none is white.
+
+    The last part is what must not be: it is drawn from the top, at least three pixels high.
+    """
+    rows = -(-len(plots) // columns)
+    step, font = SMALL + 60, ImageFont.load_default(size=12)
+    picture = Image.new("RGB", (columns * step + GAP, rows * (step + 20) + GAP), "white")
+    draw = ImageDraw.Draw(picture)
+    for number, (title, names, bars) in enumerate(plots):
+        left, top = 40 + number % columns * step, 30 + number // columns * (step + 20)
+        draw.text((left, top - 20), title, fill=INK, font=font)
+        width = SMALL / len(bars)
+        for i, bar in enumerate(bars):
+            x, y = left + i * width, float(top + SMALL)
+            for share, colour in zip(bar[:-1], SHARES, strict=False):
+                end = max(float(top), y - SMALL * share)  # what is doubted may be more than lies there
+                draw.rectangle((x + 2, end, x + width - 2, y), fill=colour)
+                y = end
+            if bar[-1]:
+                draw.rectangle((x + 2, top, x + width - 2, top + max(3.0, SMALL * bar[-1])), fill=SHARES[2])
+            draw.text((x + width / 2, top + SMALL + 12), names[i], fill=INK, font=font, anchor="mm")
+            draw.text((x + width / 2, top + SMALL + 28), f"{100 * bar[0]:.0f}", fill=SHARES[0], font=font, anchor="mm")
+        draw.rectangle((left, top, left + SMALL, top + SMALL), outline=INK)
+    for i, (part, colour) in enumerate(zip(parts, SHARES, strict=True)):
+        x = 40 + 110 * i
+        draw.rectangle((x, picture.height - 30, x + 14, picture.height - 16), fill=colour)
+        draw.text((x + 20, picture.height - 23), part, fill=INK, font=font, anchor="lm")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    picture.save(out)

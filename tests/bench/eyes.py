@@ -1,12 +1,12 @@
 """What looking at a table costs, each as a ratio to one cv2.warpPerspective of the same frame.
 
-Simulated tables of 1920 × 1080 with house decks and beads; one thread, medians. `resident` is what the process holds
-once a deck has been looked for, in MiB.
+Simulated tables of 1920 × 1080; one thread, medians. Whole tables with ever more components and beads of a house deck,
+one card or bead that is new there, and twenty cards of ever larger decks of drawn faces. What a process holds in
+memory is measured by `resident`.
 """
 
 from __future__ import annotations
 
-import resource
 import statistics
 from collections.abc import Callable
 from time import perf_counter
@@ -17,12 +17,20 @@ import numpy as np
 
 from companion.demo.stage import House
 from vision.camera import Frame
+from vision.deck import Deck, Face
+from vision.follower import Follower
 from vision.motion import Motion
 from vision.observe import Observer
-from vision.simulated import BeadAt, Image, Placed, Scene, SimulatedTable
+from vision.regions import Rect
+from vision.simulated import BeadAt, FaceImage, Image, Placed, Scene, SimulatedTable
 
-TIMES = 9
+TIMES = 5
 COLOURS = ("green", "red", "yellow", "blue")
+CHANGES = (("a card", (39, 30)), ("a bead", (40, 29)))  #: what was laid, and how many cards and beads lay before
+DECKS = (7, 37, 97, 400)  #: faces
+SHOWN = 20  #: cards of such a deck on the table
+CARD = (59.0, 91.0)
+PX = 2  #: pixels per millimetre of drawn faces
 
 
 def run() -> list[dict[str, Any]]:
@@ -30,7 +38,9 @@ def run() -> list[dict[str, Any]]:
     cv2.setNumThreads(1)
     house = House.of("fiji")
     rows = [_idle(house)]
+    rows += [_changed(house, *ends) for ends in CHANGES]
     rows += [_whole(house, cards, beads) for cards, beads in ((0, 0), (10, 10), (20, 20), (40, 30))]
+    rows += [_decked(count) for count in DECKS]
     return rows
 
 
@@ -63,7 +73,6 @@ def _row(what: str, photo: Image, work: Callable[[], object], found: object) -> 
         "ms": round(statistics.median(own for own, _ in pairs), 1),
         "ratio": round(statistics.median(own / warp for own, warp in pairs), 2),
         "found": found,
-        "resident": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }
 
 
@@ -80,3 +89,47 @@ def _whole(house: House, cards: int, beads: int) -> dict[str, Any]:
     found = f"{len(seen.components)} + {len(seen.beads)}, {len(seen.unsure)} unsure"
     what = f"whole table, {cards} cards + {beads} beads"
     return _row(what, photo, lambda: observer.observe(photo), found)
+
+
+def _changed(house: House, what: str, before: tuple[int, int]) -> dict[str, Any]:
+    """One thing more on a table of 40 cards and 30 beads."""
+    photos = [_photo(house, _scene(house, *count)) for count in (before, (40, 30))]
+    where = _differing(photos[0], photos[1])
+    follower = Follower(Observer(house.deck))
+    follower.observe(photos[0])
+    found = follower.observe(photos[1], where)
+    told = f"{len(found.components)} + {len(found.beads)}, {len(found.unsure)} unsure"
+    return _row(f"{what} was laid", photos[1], lambda: follower.observe(photos[1], where), told)
+
+
+def _differing(one: Image, other: Image) -> list[Rect]:
+    """Where two photos differ, as the gate tells it."""
+    motion, clock = Motion(), iter(range(10_000))
+    moments = [motion.feed(Frame(photo, next(clock) / 5)) for photo in (one,) * 6 + (other,) * 6]
+    return [rect for moment in moments[6:] for rect in moment.changed]
+
+
+def _decked(count: int) -> dict[str, Any]:
+    """Twenty cards of a deck of so many drawn faces."""
+    rng = np.random.default_rng(count)
+    drawn = {f"card-{i}": _art(rng) for i in range(count)}
+    faces = tuple(Face(name, "card", CARD, image, PX) for name, image in drawn.items())
+    names = [f"card-{i % count}" for i in range(SHOWN)]
+    laid = tuple(Placed(name, (80.0 + 80 * (i % 10), 90.0 + 110 * (i // 10))) for i, name in enumerate(names))
+    table = SimulatedTable({name: FaceImage(image, CARD) for name, image in drawn.items()}, seed=2)
+    photo = table.render(Scene(laid))
+    observer = Observer(Deck("drawn", faces), ())
+    found = observer.observe(photo)
+    told = f"{len(found.components)}, {len(found.unsure)} unsure"
+    return _row(f"{SHOWN} cards of a deck of {count} faces", photo, lambda: observer.observe(photo), told)
+
+
+def _art(rng: np.random.Generator) -> Image:
+    """Coloured discs on a coloured ground, framed."""
+    width, height = (int(side * PX) for side in CARD)
+    image = np.full((height, width, 3), rng.integers(60, 200, 3), np.uint8)
+    for _ in range(14):
+        place = (int(rng.integers(8, width - 8)), int(rng.integers(8, height - 8)))
+        colour = [int(v) for v in rng.integers(20, 235, 3)]
+        cv2.circle(image, place, int(rng.integers(5, 20)), colour, -1, cv2.LINE_AA)
+    return np.asarray(cv2.rectangle(image, (0, 0), (width - 1, height - 1), (60, 50, 70), 2 * PX), np.uint8)

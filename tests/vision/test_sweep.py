@@ -1,0 +1,47 @@
+"""Every component, in every quarter turn, taught once from a straight picture, is found on worse photos."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.demo.stage import House
+from tests.bench.sweep import WAYS, Way, swept
+
+#: a strength of each way at which all must be read; the bench draws where it stops
+WORKS = {
+    "blur, px": 1.5,
+    "noise, grey levels": 10.0,
+    "gamma": 0.7,
+    "red over blue": 1.5,
+    "tilt, degrees": 20.0,
+    "size, of 1920 px": 0.8,
+}
+#: … and one at which less may be left, but nothing wrong
+HARD = {
+    "blur, px": 4.0,
+    "noise, grey levels": 45.0,
+    "gamma": 0.35,
+    "red over blue": 3.0,
+    "tilt, degrees": 50.0,
+    "size, of 1920 px": 0.4,
+}
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    return House.of("rapa-nui")
+
+
+def test_every_way_is_tested() -> None:
+    assert set(WORKS) == set(HARD) == {way.name for way in WAYS}
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_all_are_read_in_every_turn_and_nothing_wrongly_on_bad_photos(house: House, way: Way) -> None:
+    both = replace(way, strengths=(WORKS[way.name], HARD[way.name]))
+    ((_, (works, hard)),) = swept(house, [both])
+    assert works.lying == 4 * 12
+    assert works.read == works.lying
+    assert works.wrong == hard.wrong == 0
