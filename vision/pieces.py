@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import solids
+from vision import dice, solids
 from vision.deck import Piece
+from vision.dice import Face
 from vision.figures import Figures, Standing, split
 from vision.photo import Photo
 from vision.scene import Ground
@@ -28,24 +29,30 @@ Image = NDArray[np.uint8]
 
 DIE: Final = "die"
 SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on,
-SURE_UNMARKED: Final = 1.0  #: … where no markers tell how large it is: there its value is always asked,
+SURE_BLIND: Final = 0.97  #: … though its pips could not be found one by one,
 ASKED: Final = 0.35  #: … and that any die must have to be worth a question
 NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on
 PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
 HARDLY: Final = 0.59  #: … and below which it hardly is
-LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
-LIKELY: Final = 0.35  #: … to any figure's,
+LEAST: Final = 0.4  #: share the networks must give to a plain figure's shape,
+LIKELY: Final = 0.5  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
 SURE: Final = 0.9  #: … and to one in any other doubt
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told
 USUAL: Final = 18.0  #: pixels of a die's side at which it is read best
-BEGUN: Final = 0.95  #: without markers dice are looked for on a picture 640 pixels long, times this,
-LARGER: Final = 1.4  #: … and on ones for dice so many times as large,
-SIZES: Final = 3  #: … all in all so many
-TOUCHING: Final = 0.6  #: of the larger die's side: nearer two dice are one
+FACED: Final = 0.15  #: share of dice that a thing must have for pips to be looked for on it,
+AROUND_MM: Final = 28.0  #: … so far around
+SIDES_MM: Final = (9.0, 26.0)  #: a die's side
+TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
+LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
+FEW_PIPS: Final = 2  #: more pips than these are no chance:
+HARDLY_DIE: Final = 0.05  #: … the networks need not think much of such a die
+ALONE: Final = 0.8  #: share a die's value must have whose one pip nothing else confirms
 COLOURLESS: Final = 0.17  #: chroma over lightness below which a colour has no hue,
 FAINT: Final = 0.1  #: … or in another light might have one
+BURNT: Final = 245.0  #: a channel of the photo this bright may have been brighter
+UNLIT: Final = np.ones(3)
 HUES: Final = (
     ("red", 345, 38),
     ("orange", 38, 70),
@@ -85,57 +92,91 @@ class PieceFinder:
         view = TopView.of(photo.image, photo.plane, ENLARGED * SCALE)
         small = view.resized(SCALE)
         fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
-        things = [
-            (thing, (np.array(thing.place) + 0.5) / SCALE + view.origin - 0.5 / view.scale)
-            for thing in self._eyes.look(coarse, fine, ENLARGED)
-        ]
+        things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED)]
         things = [t for t in things if not _inside(t[1], taken)]
         found = [agreed(figure, things) for figure in self._figures.find(photo, grounds, taken)]
-        dice = []
-        for thing, seen in things:
-            die = self._die(thing, coarse)
+        thrown, read = [], []
+        for face, thing in self._faces(photo, things):
+            body = np.median(_disc(coarse, thing, CORE), axis=0)
+            die = self._thrown(face, thing, body, photo.gain)
             if die is not None:
-                px = photo.plane.to_px(seen)  # of its upper face
-                place = photo.plane.to_mm(px, thing.size / SCALE)[0]
-                centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
-                dice.append(replace(die, place=_pair(place), centre_px=_pair(centre)))
-        kept = [f for f in found if not any(_near(f, die, photo) for die in dice)]
-        return kept + [die for die in dice if not die.why or die.confidence > ASKED]
+                thrown.append(_placed(die, photo, np.array(face.middle), thing.size / SCALE))
+                read.append(face)
+        for thing, place in things:
+            px = photo.plane.to_px(place)[0]
+            die = None if any(_on(px, face) for face in read) else self._die(thing, coarse, photo.gain)
+            if die is not None:
+                thrown.append(_placed(die, photo, px, thing.size / SCALE))
+        kept = [f for f in found if not any(_near(f, die, photo) for die in thrown)]
+        return kept + [die for die in thrown if not die.why or die.confidence > ASKED]
+
+    @staticmethod
+    def _faces(photo: Photo, things: Sequence[tuple[Thing, Doubles]]) -> list[tuple[Face, Thing]]:
+        """The faces with pips on what may be dice on a photo with markers."""
+        found = []
+        for thing, place in things:
+            if thing.shares[DICE].sum() < FACED:
+                continue
+            px, scale = photo.plane.to_px(place)[0], photo.plane.scale(_pair(place))
+            low = np.maximum(0, np.floor(px - AROUND_MM * scale)).astype(int)
+            high = np.ceil(px + AROUND_MM * scale).astype(int)
+            cut = photo.image[low[1] : high[1], low[0] : high[0]]
+            for face in dice.find(cut, SIDES_MM[0] * scale, SIDES_MM[1] * scale) if cut.size else ():
+                middle = np.array(face.middle) + low
+                if np.hypot(*(middle - px)) < face.half:
+                    found.append((replace(face, middle=_pair(middle)), thing))
+        return found
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
-        chosen: list[tuple[Thing, float]] = []  # each at the scale at which it looks most usual
-        factors = [BEGUN * 640 / max(image_bgr.shape) / LARGER**i for i in range(SIZES)]
-        seen = [(thing, f) for f in factors for thing in self._eyes.places(_scaled(image_bgr, f))]
-        for thing, f in sorted(seen, key=lambda s: abs(np.log(s[0].size / USUAL))):
-            apart = [np.hypot(*(np.subtract(_enlarged(thing.place, f), _enlarged(t.place, g)))) for t, g in chosen]
-            if thing.shares[DICE].sum() > ASKED and all(
-                a > TOUCHING * max(thing.size / f, t.size / g) for a, (t, g) in zip(apart, chosen, strict=True)
-            ):
-                chosen.append((thing, f))
+        factor = min(1.0, LONGEST / max(image_bgr.shape))
+        image = _scaled(image_bgr, factor) if factor < 1 else image_bgr
         found = []
-        for thing, f in chosen:
-            usual = USUAL / thing.size * f
-            place = _enlarged(_enlarged(thing.place, f), 1 / usual)
-            near = self._eyes.closely([replace(thing, place=place)], image_bgr, 1 / usual)[0]
-            die = self._die(replace(near, size=USUAL), _scaled(image_bgr, usual), SURE_UNMARKED)
+        for face in dice.find(image):
+            usual = USUAL / (2 * TRUE * face.half)
+            look = Thing(_enlarged(face.middle, 1 / usual), np.zeros(len(NAMES), np.float32), USUAL)
+            die = self._thrown(face, self._eyes.closely([look], image, 1 / usual)[0])
             if die is not None:
-                found.append(replace(die, centre_px=_enlarged(thing.place, f)))
+                found.append(replace(die, centre_px=_enlarged(face.middle, factor)))
         return found
 
     @staticmethod
-    def _die(thing: Thing, picture: Image, least: float = SURE_DIE) -> Seen | None:
-        """The die a thing may be, on a picture in the networks' own scale; where it stands is told by others."""
+    def _thrown(
+        face: Face, thing: Thing, body: NDArray[np.floating] | None = None, gain: NDArray[np.floating] = UNLIT
+    ) -> Seen | None:
+        """The die whose pips make a face, with the doubts that the networks take away or add; None for no die."""
+        shares = thing.shares[DICE]
+        if not face.values or float(shares.sum()) < (HARDLY_DIE if face.pips > FEW_PIPS else ASKED):
+            return None
+        value = max(face.values, key=lambda v: float(shares[v]))
+        own, most = float(shares[value]), int(shares.argmax())
+        why = face.why
+        if not why and face.pips == 1 and own < ALONE:
+            why = "its one pip may be none"
+        if not why and most != value and float(shares[most]) > SURE_DIE:
+            why = f"may show {most}"
+        body = np.array(face.ground) if body is None else body
+        colour = colour_name(body)
+        if not why and not _told(body, gain):
+            why = "its colour cannot be told"
+        confidence = round(0.9 + 0.09 * face.worth * max(0.5, own), 3) if not why else round(0.5 * face.worth, 3)
+        rivals = [(f"{DIE} {v}", round(float(shares[v]), 3)) for v in face.values if v != value]
+        candidates = ((f"{DIE} {value}", confidence), *rivals)
+        return Seen(DIE, colour, value, None, face.middle, confidence, candidates, why)
+
+    @staticmethod
+    def _die(thing: Thing, picture: Image, gain: NDArray[np.floating]) -> Seen | None:
+        """The die on which no pips are seen that a thing may be, on a picture in the networks' own scale."""
         order = np.argsort(-thing.shares[DICE])
         share = float(thing.shares[DICE].sum())
         if share < ASKED or share < thing.shares[DICE.stop :].sum():
             return None
         value = int(order[0])
         sure = float(thing.shares[DICE][value])
-        why = "" if sure > least else f"may show {order[1]}"
+        why = "" if sure > (SURE_DIE if value == 0 else SURE_BLIND) else f"may show {order[1]}"
         body = np.median(_disc(picture, thing, CORE), axis=0)
         colour = colour_name(body)
-        if not why and colour != colour_name(body, FAINT):
+        if not why and not _told(body, gain):
             why = "its colour cannot be told"
         candidates = tuple((f"{DIE} {v}", round(float(thing.shares[DICE][v]), 3)) for v in order[:2])
         return Seen(DIE, colour, value, None, thing.place, round(min(0.999, sure), 3), candidates, why)
@@ -182,6 +223,23 @@ def _near(one: Seen, die: Seen, photo: Photo) -> bool:
     return float(np.hypot(*np.subtract(one.place, die.place))) < DIE_MM
 
 
+def _mm(thing: Thing, view: TopView) -> Doubles:
+    """Where a thing's picture is on the table."""
+    return np.asarray((np.array(thing.place) + 0.5) / SCALE + view.origin - 0.5 / view.scale)
+
+
+def _on(px: Doubles, face: Face) -> bool:
+    """Whether a place (pixels of the photo) lies on a face."""
+    return bool(np.hypot(*(px - face.middle)) < face.half)
+
+
+def _placed(die: Seen, photo: Photo, px: Doubles, height: float) -> Seen:
+    """The die where it stands, whose upper face is so high (mm) and seen at a pixel of the photo."""
+    place = photo.plane.to_mm(px, height)[0]
+    centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
+    return replace(die, place=_pair(place), centre_px=_pair(centre))
+
+
 def _inside(place: Doubles, outlines: Sequence[Doubles]) -> bool:
     return any(
         cv2.pointPolygonTest(o.astype(np.float32), (float(place[0]), float(place[1])), False) >= 0 for o in outlines
@@ -211,6 +269,12 @@ def _disc(picture: Image, thing: Thing, reach: float) -> Image:
                       max(0, int(x - radius)) : min(columns, int(x + radius) + 2)]  # fmt: skip
     inside = np.hypot(gx - x, gy - y) <= radius
     return np.asarray(picture[gy[inside], gx[inside]], np.uint8)
+
+
+def _told(bgr: NDArray[np.floating], gain: NDArray[np.floating]) -> bool:
+    """Whether a colour is sure to have its name: not too faint for another light, not burnt out to another hue."""
+    name = colour_name(bgr)
+    return name == colour_name(bgr, FAINT) and (name == "white" or float(np.max(bgr / gain)) < BURNT)
 
 
 def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:
