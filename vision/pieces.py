@@ -31,12 +31,13 @@ DIE: Final = "die"
 SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on,
 SURE_BLIND: Final = 0.97  #: … though its pips could not be found one by one,
 ASKED: Final = 0.35  #: … and that any die must have to be worth a question
+SAME_MM: Final = 4.0  #: two figures cannot stand nearer to each other
 NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on
 PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
 HARDLY: Final = 0.59  #: … and below which it hardly is
-LEAST: Final = 0.4  #: share the networks must give to a plain figure's shape,
-LIKELY: Final = 0.5  #: … to any figure's,
+LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
+LIKELY: Final = 0.35  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
 SURE: Final = 0.9  #: … and to one in any other doubt
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told
@@ -94,7 +95,8 @@ class PieceFinder:
         fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
         things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED)]
         things = [t for t in things if not _inside(t[1], taken)]
-        found = [agreed(figure, things) for figure in self._figures.find(photo, grounds, taken)]
+        standing = self._figures.find(photo, grounds, taken)
+        found = [agreed(figure, owned(figure, standing, things)) for figure in standing]
         thrown, read = [], []
         for face, thing in self._faces(photo, things):
             body = np.median(_disc(coarse, thing, CORE), axis=0)
@@ -180,6 +182,24 @@ class PieceFinder:
             why = "its colour cannot be told"
         candidates = tuple((f"{DIE} {v}", round(float(thing.shares[DICE][v]), 3)) for v in order[:2])
         return Seen(DIE, colour, value, None, thing.place, round(min(0.999, sure), 3), candidates, why)
+
+
+def owned(
+    figure: Standing, standing: Sequence[Standing], things: Sequence[tuple[Thing, Doubles]]
+) -> list[tuple[Thing, Doubles]]:
+    """The things that speak for this figure: those to which no other one stands nearer.
+
+    None speaks for one of two doubtful figures at one place: networks know shapes, not which of two colours it is.
+    """
+    if figure.why and any(
+        other is not figure and other.why and float(np.hypot(*np.subtract(other.place, figure.place))) < SAME_MM
+        for other in standing
+    ):
+        return []
+    nearest = [
+        (min(standing, key=lambda f: float(np.hypot(*(place - f.place)))), thing, place) for thing, place in things
+    ]
+    return [(thing, place) for other, thing, place in nearest if other is figure]
 
 
 def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> Seen:

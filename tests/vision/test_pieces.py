@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -6,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.figures import Standing
-from vision.pieces import DIE, PieceFinder, agreed, colour_name, shape_of
+from vision.pieces import DIE, PieceFinder, agreed, colour_name, owned, shape_of
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
@@ -93,6 +94,22 @@ def test_a_doubt_about_the_shape_is_settled_by_who_knows_shapes() -> None:
 
 def test_a_doubt_about_the_colour_is_not() -> None:
     assert agreed(standing(0.51, "worker-blue", "may be worker-blue"), seen_as(round=0.99)).why
+
+
+def test_what_the_networks_see_speaks_for_the_nearest_figure_only() -> None:
+    near, far = standing(0.99, "", "partly hidden"), replace(standing(0.99, "", "partly hidden"), place=(15.0, 10.0))
+    seen = seen_as(round=0.95)
+    assert owned(near, [near, far], seen) == seen
+    assert owned(far, [near, far], seen) == []
+
+
+def test_nothing_settles_which_of_two_doubtful_figures_stands_at_one_place() -> None:
+    blue = standing(0.6, "sorcerer-blue", "partly hidden")
+    purple = replace(blue, colour="purple", place=(10.0, 11.0))
+    seen = seen_as(round=0.95)
+    assert agreed(blue, owned(blue, [blue], seen)).why == ""
+    assert agreed(blue, owned(blue, [blue, purple], seen)).why
+    assert agreed(purple, owned(purple, [blue, purple], seen)).why
 
 
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:
