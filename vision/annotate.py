@@ -45,6 +45,7 @@ class _Drawing:
         self.unit = max(1.0, picture.width / 1200)
         self.font = ImageFont.load_default(size=13 * self.unit)
         self.small = ImageFont.load_default(size=11 * self.unit)
+        self.tiny = ImageFont.load_default(size=9 * self.unit)
         self.taken: list[tuple[float, float, float, float]] = []  # where labels stand already
 
     def all(self) -> None:
@@ -68,7 +69,10 @@ class _Drawing:
         self._top(component.corners, SURE)
         name = component.component.split("/", 1)[-1]
         share = "" if component.visible > 0.75 else f" ({component.visible:.0%})"
-        self._label(_middle(component.corners), name + share, SURE, self.font, _span(component.corners))
+        room = _span(component.corners)
+        longest = max(self.draw.textlength(word, font=self.font) for word in _words(name + share)) + 6 * self.unit
+        font = self.font if longest <= room else self.tiny  # a tile's name must not hide its neighbours
+        self._label(_middle(component.corners), name + share, SURE, font, room)
 
     def _doubt(self, doubt: Doubt) -> None:
         guess = " / ".join(name.split("/", 1)[-1] for name, _ in doubt.candidates[:2])
@@ -108,16 +112,17 @@ class _Drawing:
         room: float = 0.0,
     ) -> None:  # fmt: skip
         """Text on a dark ground, broken at its hyphens where it is wider than `room`, moved off other labels."""
-        lines = self._broken(text, max(room, 60 * self.unit), font)
+        lines = self._broken(text, (room or 66 * self.unit) - 6 * self.unit, font)
         width = max(self.draw.textlength(line, font=font) for line in lines) + 6 * self.unit
-        height = len(lines) * 14 * self.unit + 4 * self.unit
+        pitch = 10 if font is self.tiny else 14
+        height = (len(lines) * pitch + 4) * self.unit
         x, y = at[0] - width / 2, at[1] - height / 2
         while any(x < r and x + width > a and y < s and y + height > b for a, b, r, s in self.taken):
             y += 4 * self.unit
         self.taken.append((x, y, x + width, y + height))
         self.draw.rectangle((x, y, x + width, y + height), fill=(15, 15, 15))
         for i, line in enumerate(lines):
-            place = (x + width / 2, y + (i * 14 + 9) * self.unit)
+            place = (x + width / 2, y + (i * pitch + pitch / 2 + 2) * self.unit)
             self.draw.text(place, line, fill=colour, font=font, anchor="mm")
 
     def _broken(self, text: str, room: float, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> list[str]:
