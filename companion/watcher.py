@@ -20,7 +20,7 @@ from vision.observation import Observation
 if TYPE_CHECKING:
     from companion.table import Table
     from vision.camera import Frame
-    from vision.motion import Motion
+    from vision.motion import Moment, Motion
     from vision.observe import Observer
     from vision.plane import Plane
 
@@ -50,7 +50,8 @@ def seen(observation: Observation, deck: Deck) -> Seen:
         if doubt.centre is None:
             continue
         if doubt.corners is None and any(_is_piece(name) for name, _ in doubt.candidates):
-            pieces.append(SeenPiece("", *doubt.centre))
+            dice = all(_kind(name) == "die" for name, _ in doubt.candidates)  # then only its value is in doubt
+            pieces.append(SeenPiece("die" if dice else "", *doubt.centre))
         elif doubt.corners is None:
             beads.append(SeenBead("", *doubt.centre, tuple(name for name, _ in doubt.candidates)))
         elif doubt.candidates:
@@ -60,8 +61,13 @@ def seen(observation: Observation, deck: Deck) -> Seen:
 
 
 def _is_piece(name: str) -> bool:
-    """Whether this is the name of a thing with a height, as observations spell it ("worker-red", "moai-size-2")."""
-    return name.rsplit("/", 1)[-1].split("-", 1)[0] in PIECES
+    """Whether this is the name of a thing with a height, as observations spell it ("worker-red", "die 3")."""
+    return _kind(name) in PIECES
+
+
+def _kind(name: str) -> str:
+    """What a piece is, without its deck, colour, size and value: "worker", "moai", "die"."""
+    return name.rsplit("/", 1)[-1].replace(" ", "-").split("-", 1)[0]
 
 
 @dataclass(slots=True)
@@ -106,7 +112,11 @@ class Watcher:
             self._due = ENOUGH  # what has come or gone is believed after so many looks
         self._unread += moment.changed
         idle = frame.at - self._looked_at > LOOK_EVERY_S
-        if moment.settled and (self._due or self._again or idle):
+        if self._deck.pieces:
+            told = self._table.verdict is None  # by a phone: does it lie so?
+            if moment.settled and (idle or told or self._open):
+                return self._feed_pieces(frame, moment, idle)
+        elif moment.settled and (self._open or idle):
             part = tuple(self._unread) if self._due and not idle else None
             self._due = max(0, self._due - 1)
             if not self._due:
@@ -116,6 +126,21 @@ class Watcher:
         if not moment.settled and self.report.frames % SHOW_EVERY == 0:
             self._show(frame.image)
         return None
+
+    @property
+    def _open(self) -> bool:
+        """Whether another look would tell more."""
+        return self._due > 0 or self._again
+
+    def _feed_pieces(self, frame: Frame, moment: Moment, idle: bool) -> Verdict | None:
+        """Pieces take long to find: what has changed is looked at until it is understood, all of it now and then."""
+        part = None if idle or (self._again and not self._unread) else tuple(self._unread)
+        self._due = max(0, self._due - 1)
+        self._looked_at = frame.at
+        verdict = self.look(frame.image, moment.changed, part)
+        if not self._open:
+            self._unread = []
+        return verdict
 
     def look(
         self, image: Image, changed: Iterable[shots.Rect] = (), part: Sequence[shots.Rect] | None = None

@@ -35,10 +35,12 @@ class Follower:
         """What lies where on the next photo, which differs from the one before only within `changed` (px).
 
         Without `changed` all of it is looked at; so it is where that is much of the photo or a marker, where a board
-        came or went, and for decks with pieces, which lean over their surroundings.
+        came or went. Pieces lean over their surroundings: decks that have some are read whole, but for the pieces.
         """
         before = self._before
-        if before is None or changed is None or self._all(image_bgr, before, changed):
+        if self._observer.whole:
+            self._before = self._observer.observe(image_bgr, changed)
+        elif before is None or changed is None or self._all(image_bgr, before, changed):
             self._before = self._observer.observe(image_bgr)
         else:
             self._before = self._again(image_bgr, before, changed)
@@ -47,7 +49,7 @@ class Follower:
     def _all(self, image_bgr: Image, before: Observation, changed: Iterable[Rect]) -> bool:
         """Whether it takes a look at the whole photo."""
         height, width = image_bgr.shape[:2]
-        if not before.ok or before.plane is None or before.size != (width, height) or self._observer.whole:
+        if not before.ok or before.plane is None or before.size != (width, height):
             return True
         mask = np.zeros((height, width), np.uint8)
         for left, top, right, bottom in changed:

@@ -14,6 +14,7 @@ from vision import beads, picture, plane
 from vision.annotate import annotate
 from vision.cards import CardFinder, Found
 from vision.deck import Deck
+from vision.memory import PieceMemory
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
 from vision.pieces import PieceFinder, Seen
@@ -44,15 +45,20 @@ class Observer:
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
-        self._pieces = PieceFinder(deck.pieces) if deck.pieces else None
+        self._finder = PieceFinder(deck.pieces) if deck.pieces else None
+        self._pieces = PieceMemory(self._finder) if self._finder else None
 
     @property
     def whole(self) -> bool:
-        """Whether only whole photos can be read: pieces lean over their surroundings."""
+        """Whether cards are read on whole photos only: pieces lean over them."""
         return self._pieces is not None
 
-    def observe(self, image_bgr: Image) -> Observation:
-        """What lies where on this photo (height × width × 3, BGR)."""
+    def observe(self, image_bgr: Image, changed: Sequence[Rect] | None = None) -> Observation:
+        """What lies where on this photo (height × width × 3, BGR).
+
+        `changed` are the rectangles (pixels) outside which it shows what the photo before has shown: pieces are then
+        looked for only there. None: it may be any photo.
+        """
         clock = Clock()
         size = (image_bgr.shape[1], image_bgr.shape[0])
         nothing = picture.seen_nothing(image_bgr)
@@ -69,7 +75,7 @@ class Observer:
             dice = []
             if self._without_markers:
                 warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
-                dice = clock.time("pieces", lambda: self._pieces.dice(image_bgr) if self._pieces else [])
+                dice = clock.time("pieces", lambda: self._finder.dice(image_bgr) if self._finder else [])
             return Observation(
                 size,
                 ok=bool(dice),
@@ -82,7 +88,7 @@ class Observer:
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self.cards(photo, table, markers, clock)
         components, doubts = self.told(photo, found)
-        standing = clock.time("pieces", lambda: self._standing(photo, markers, found))
+        standing = clock.time("pieces", lambda: self._standing(photo, markers, found, changed))
         seen, asked = clock.time("beads", lambda: self.beads(image_bgr, table, markers, [*components, *doubts]))
         return Observation(
             size,
@@ -152,7 +158,13 @@ class Observer:
         pose = found.verdict.pose
         return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
 
-    def _standing(self, photo: Photo, markers: Sequence[plane.Marker], found: Sequence[Found]) -> list[Seen]:
+    def _standing(
+        self,
+        photo: Photo,
+        markers: Sequence[plane.Marker],
+        found: Sequence[Found],
+        changed: Sequence[Rect] | None,
+    ) -> list[Seen]:
         """What stands on the table or a board, but not on cards or markers."""
         if self._pieces is None:
             return []
@@ -163,7 +175,7 @@ class Observer:
         for marker in markers:
             corners = photo.plane.to_mm((np.array(marker.corners) + 0.5) * photo.factor - 0.5)
             taken.append((corners - corners.mean(axis=0)) * MARKER_PAPER + corners.mean(axis=0))
-        return self._pieces.find(photo, grounds, taken)
+        return self._pieces.find(photo, grounds, taken, changed)
 
 
 def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:

@@ -71,6 +71,8 @@ class Scene:
         for ground in grounds:
             low = np.maximum(_pixels(ground.corners, origin).min(axis=0), 0)
             high = np.minimum(_pixels(ground.corners, origin).max(axis=0) + 1, (columns, rows))
+            if (high - low < BLOCK).any():  # it lies outside, or all but a strip of it
+                continue
             box = slice(low[1], high[1]), slice(low[0], high[0])
             face, inside = _laid(ground, origin + low / SCALE, (int(high[0] - low[0]), int(high[1] - low[1])))
             inside &= known[box] == 0

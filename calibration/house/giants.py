@@ -15,7 +15,7 @@ from typing import Any, Final
 from calibration.house import Face
 from calibration.house.paint import INK, PAPER, Colour, Point, Sheet, aged, box, capsule, curve, ellipse, mix
 
-BOARD: Final = (430.0, 270.0)
+BOARD: Final = (520.0, 300.0)
 COAST: Final = 26.0  #: between the outermost hexes and the board's edge, at least
 AHU: Final = (21.0, 15.0)  #: along the coast, and across it
 
@@ -23,6 +23,7 @@ SEA: Final[Colour] = (58, 122, 160)
 FOAM: Final[Colour] = (158, 204, 216)
 SAND: Final[Colour] = (232, 210, 156)
 GRASS: Final[Colour] = (150, 178, 98)
+AHU_GROUND: Final[Colour] = (206, 176, 128)
 ROCK: Final[Colour] = (150, 146, 138)
 WOOD: Final[Colour] = (126, 80, 50)
 LEAF: Final[Colour] = (46, 104, 62)
@@ -145,9 +146,8 @@ def _forest(sheet: Sheet, given: Mapping[str, Any], rng: random.Random) -> None:
         at = sheet.at(x + rng.uniform(-0.8, 0.8), y)
         at.polygon(box(-0.7, 0, 0.7, 5), WOOD)
         at.polygon([(-4.2, 2.2), (0, -6.4), (4.2, 2.2)], mix(LEAF, PAPER, rng.uniform(0, 0.2)), INK, 0.45)
-    sheet.polygon(box(-6.2, 4.6, 6.2, 12.2, 2), PAPER, INK, 0.6)
-    sheet.polygon(capsule((-3.6, 8.4), (-0.4, 8.4), 1.3), WOOD, INK, 0.4)
-    sheet.text((3.4, 8.4), f"{given.get('logs', 0)}", 6.0, INK, 0.2)
+    sheet.polygon(capsule((-3.6, 8.8), (-0.4, 8.8), 1.1), mix(WOOD, GRASS, 0.3))
+    sheet.text((3.4, 8.6), f"{given.get('logs', 0)}", 5.4, mix(INK, GRASS, 0.15), 0.15)
 
 
 def _house(sheet: Sheet, x: float, y: float, scale: float) -> None:
@@ -156,7 +156,7 @@ def _house(sheet: Sheet, x: float, y: float, scale: float) -> None:
     at.polygon(curve([(-7, 3), (-4.5, -2.6), (0, -4.2), (4.5, -2.6), (7, 3)], 6), (206, 168, 104), INK, 0.5)
     for i in (-4, -2, 2, 4):
         at.line([(i, -1.8), (i * 1.2, 2.6)], (140, 102, 60), 0.5)
-    at.polygon(box(-1.1, -0.4, 1.1, 3), INK)
+    at.polygon(box(-1.1, -0.4, 1.1, 3), (150, 112, 66))
 
 
 def _village(sheet: Sheet, given: Mapping[str, Any], rng: random.Random) -> None:
@@ -172,7 +172,7 @@ def _hut(sheet: Sheet, given: Mapping[str, Any], rng: random.Random) -> None:
         sheet.polygon([(side * 11.5, -8), (side * 11.5, -2.5), (side * 6.5, -5.2)], (176, 52, 48), INK, 0.4)
     for angle in (-40, 0, 40):
         feather = curve([(0, -7.5), (1.4, -4), (0, 0), (-1.4, -4)], 5)
-        sheet.at(0, -5.5, angle).polygon(feather, PAPER, INK, 0.35)
+        sheet.at(0, -5.5, angle).polygon(feather, mix(PAPER, GRASS, 0.3), mix(INK, GRASS, 0.4), 0.35)
 
 
 def _moai_quarry(sheet: Sheet, given: Mapping[str, Any], rng: random.Random) -> None:
@@ -205,15 +205,14 @@ KINDS: Final[Mapping[str, Callable[[Sheet, Mapping[str, Any], random.Random], No
 
 
 def _ahu(sheet: Sheet, given: Mapping[str, Any]) -> None:
-    """A stone platform along the coast; outwards a Moai's value, and a headdress's on red."""
+    """A platform along the coast; outwards what a Moai counts there, and what a headdress does, in red.
+
+    Plain and of the beach's colours: what stands on it must be told from it.
+    """
     half_w, half_h = AHU[0] / 2, AHU[1] / 2
-    sheet.polygon(box(-half_w, -half_h, half_w, half_h, 1.5), mix(ROCK, PAPER, 0.25), INK, 0.8)
+    sheet.polygon(box(-half_w, -half_h, half_w, half_h, 1.5), AHU_GROUND, mix(AHU_GROUND, INK, 0.45), 0.6)
     for row in range(2):
-        for i in range(4):
-            left = -half_w + 1.2 + i * 4.8
-            stone = box(left, 0.4 + row * 3.2, left + 4.2, 3.0 + row * 3.2, 0.5)
-            sheet.polygon(stone, mix(ROCK, INK, 0.12 + 0.1 * ((i + row) % 2)))
-    for x, value, paint, ink in ((-5.2, given["moai"], PAPER, INK), (5.2, given["headdress"], (158, 58, 42), PAPER)):
-        sheet.polygon(ellipse((x, -3.4), 3.5), paint, INK, 0.5)
-        upright = sheet.unturned(x, -3.4)
-        upright.text((0, 0), f"{value}", 4.6, ink, 0.15)
+        across = 0.6 + row * 3.4
+        sheet.line([(-half_w + 1.5, across), (half_w - 1.5, across)], mix(AHU_GROUND, INK, 0.16), 0.5)
+    for x, value, ink in ((-5.4, given["moai"], INK), (5.4, given["headdress"], (150, 50, 36))):
+        sheet.unturned(x, -3.4).text((0, 0), f"{value}", 4.6, mix(ink, AHU_GROUND, 0.2), 0.15)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-GAMES = ("fiji", "rapa-nui", "maori")
+GAMES = ("fiji", "rapa-nui", "maori", "giants")
 
 
 @click.command()

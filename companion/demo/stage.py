@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion import house
+from companion.demo import pieces
 from companion.demo.show import Show, Tally
 from companion.evidence import Evidence
 from companion.games.game import Game, game
@@ -45,7 +46,8 @@ class House:
         }
         faces = {n: FaceImage(images[n], f.size_mm, kind=f.kind) for n, f in drawn.items()}
         taught = tuple(Face(n, f.kind, f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
-        return cls(faces, Deck(name, taught, attributes={n: f.attributes for n, f in drawn.items()}))
+        means = {n: f.attributes for n, f in drawn.items()}
+        return cls(faces, Deck(name, taught, pieces.taught(name), means))
 
 
 def _bgr(rgb: Image) -> Image:

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Zone
 from vision.simulated import BeadAt, HandAt, PieceAt, Placed, Scene
+from vision.simulated.pieces import SHAPES
 
 ASKEW_MM = 2.5
 ASKEW_DEG = 2.5
 BEAD_APART_MM = 14.5  # centres of two beads that do not overlap
+APART_MM = 0.5  # between two pieces
+PUSHED_MM = 4.5  # farther askew a piece may stand where others are in its way
 TIDY_MM = 1.5  # beads laid in rows lie no farther beside their places
 TRIES = 200
 Place = tuple[float, float]
@@ -43,16 +46,21 @@ class World:
         changed = _changed(before, [*laid.cards, *laid.pieces])
         self.touched = frozenset(placing.zone for placing in changed) or self.touched
         self.cards = {placing: self.cards.get(placing) or self._askew(placing) for placing in laid.cards}
-        self.pieces = {placing: self.pieces.get(placing) or self._stood(placing) for placing in laid.pieces}
+        self._stand(laid.pieces)
         return (*((placing.x, placing.y) for placing in changed), *self._lay_beads(laid.beads))
 
     def straighten(self, zones: Iterable[str]) -> tuple[Place, ...]:
-        """Lay anew what lies in these zones, as people do with what the camera cannot read; returns where (mm)."""
+        """Lay anew what lies in these zones or at these spots, as people do with what the camera cannot read.
+
+        Returns where (mm).
+        """
         names = set(zones)
         cards = [placing for placing in self.cards if placing.zone in names]
-        pieces = [placing for placing in self.pieces if placing.zone in names]
+        pieces = [placing for placing in self.pieces if not names.isdisjoint((placing.zone, placing.spot))]
         self.cards |= {placing: self._askew(placing) for placing in cards}
-        self.pieces |= {placing: self._stood(placing) for placing in pieces}
+        standing = tuple(self.pieces)
+        self.pieces = {placing: piece for placing, piece in self.pieces.items() if placing not in pieces}
+        self._stand(standing)
         lying: list[Lying] = [*cards, *pieces]
         return tuple((placing.x, placing.y) for placing in lying)
 
@@ -63,11 +71,40 @@ class World:
         turn = placing.angle + self.rng.uniform(-ASKEW_DEG, ASKEW_DEG)
         return Placed(placing.component, (placing.x + dx, placing.y + dy), turn)
 
+    def _stand(self, placings: Sequence[PiecePlacing]) -> None:
+        """Stand the pieces where they belong; those that stand already stay, and what stands on others comes last."""
+        kept = {placing: self.pieces[placing] for placing in placings if placing in self.pieces}
+        self.pieces = kept
+        for placing in sorted(placings, key=lambda placing: placing.on):
+            if placing not in kept:
+                self.pieces[placing] = self._stood(placing)
+
     def _stood(self, placing: PiecePlacing) -> PieceAt:
-        dx, dy = (self.rng.uniform(-ASKEW_MM, ASKEW_MM) for _ in range(2))
-        turn = self.rng.uniform(0, 360)
-        at = (placing.x + dx, placing.y + dy)
-        return PieceAt(placing.piece, at, turn, colour=placing.colour or None, value=placing.value)
+        """A piece a little aside of its place, but in no other one; or on the one below it."""
+        below = self._below(placing)
+        turn, (at, base) = self.rng.uniform(0, 360), below or (self._room(placing), 0.0)
+        return PieceAt(placing.piece, at, turn, placing.colour or None, placing.value, base)
+
+    def _below(self, placing: PiecePlacing) -> tuple[Place, float] | None:
+        """Where the upper face is on which a piece is to stand: its middle and its height, mm."""
+        for other, piece in self.pieces.items():
+            if placing.on and (other.piece, other.x, other.y) == (placing.on, placing.x, placing.y):
+                return piece.centre_mm, SHAPES[placing.on].height
+        return None
+
+    def _room(self, placing: PiecePlacing) -> Place:
+        """The first place found around a piece's own where it touches no other, else the one farthest from others."""
+        others = [(p.centre_mm, SHAPES[p.piece].reach) for p in self.pieces.values() if not p.base_mm]
+        best, most = (placing.x, placing.y), -math.inf
+        for number in range(TRIES):
+            askew = ASKEW_MM + PUSHED_MM * number / TRIES
+            at = placing.x + self.rng.uniform(-askew, askew), placing.y + self.rng.uniform(-askew, askew)
+            spare = min((math.dist(at, place) - reach for place, reach in others), default=math.inf)
+            if spare > most:
+                best, most = at, spare
+            if spare > SHAPES[placing.piece].reach + APART_MM:
+                break
+        return best
 
     def _carried(self, placing: PiecePlacing, piece: PieceAt) -> PieceAt:
         """Where a piece is when the board on which it stands lies askew."""

@@ -129,12 +129,20 @@ class BeadPlacing:
 
 @dataclass(frozen=True, slots=True)
 class PiecePlacing:
+    """A thing with a height at its place.
+
+    `on` is the piece on top of which it stands, empty for a table or board; `spot` names its place within the zone as
+    differences do, where zones have such places.
+    """
+
     piece: str
     x: float
     y: float
     zone: str
     colour: str = ""
     value: int | None = None
+    on: str = ""
+    spot: str = ""
 
 
 @dataclass(frozen=True, slots=True)

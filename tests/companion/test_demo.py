@@ -9,13 +9,15 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.demo import stage
+from companion.demo import pieces, stage
 from companion.demo.people import seat_people
 from companion.demo.stage import build
 from companion.demo.world import ASKEW_MM, World
 from companion.games.game import game
 from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Zone
+from vision.figures import Figures, split
 from vision.simulated import Placed
+from vision.simulated.pieces import SHAPES
 
 ENOUGH = 4  # Fiji: conditions, goals, and two exchanges
 
@@ -125,6 +127,50 @@ def test_a_piece_is_carried_by_the_board_it_stands_on():
     world.cards[board] = Placed("map", (410, 300), 90)
     (piece,) = world.scene().pieces
     assert math.dist(piece.centre_mm, (410, 400)) < 2 * ASKEW_MM
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pieces_stand_in_no_other_one_and_stay_where_they_stand(seed):
+    """People do not set them down on each other, even where their places are narrow."""
+    row = [("worker", "red", 400), ("worker", "blue", 413), ("chief", "green", 432), ("worker", "red", 451)]
+    placings = tuple(PiecePlacing(piece, x, 300, "island", colour) for piece, colour, x in row)
+    world = World((), random.Random(seed))
+    world.lay(Laid(pieces=placings[:3]))
+    stood = dict(world.pieces)
+    world.lay(Laid(pieces=placings))
+    assert {placing: world.pieces[placing] for placing in stood} == stood
+    places = [(piece.centre_mm, SHAPES[piece.piece].reach) for piece in world.pieces.values()]
+    assert all(math.dist(a, b) > one + other for (a, one), (b, other) in combinations(places, 2))
+
+
+def test_only_what_stands_at_a_spot_is_straightened():
+    row = tuple(PiecePlacing("log", 300 + 50 * i, 300, "island", spot=f"c{i}") for i in range(3))
+    world = World((), random.Random(6))
+    world.lay(Laid(pieces=row))
+    stood = dict(world.pieces)
+    assert world.straighten({"c1"}) == ((350, 300),)
+    assert [world.pieces[placing] == stood[placing] for placing in row] == [True, False, True]
+
+
+def test_a_headdress_stands_on_its_moai():
+    moai = PiecePlacing("moai-size-2", 400, 300, "island")
+    world = World((), random.Random(5))
+    world.lay(Laid(pieces=(PiecePlacing("headdress", 400, 300, "island", on="moai-size-2"), moai)))
+    below, above = sorted(world.scene().pieces, key=lambda piece: piece.base_mm)
+    assert (below.piece, above.piece) == ("moai-size-2", "headdress")
+    assert (below.base_mm, above.base_mm) == (0.0, SHAPES["moai-size-2"].height)
+    assert above.centre_mm == below.centre_mm
+
+
+def test_the_pieces_of_the_house_are_learned_as_large_as_they_are():
+    solids = {model.name: model.solid for models in Figures(pieces.taught("giants")).models for model in models}
+    assert {split(name)[0] for name in solids} == set(SHAPES) - {"die", "ship"}
+    for name, solid in solids.items():
+        shape = SHAPES[split(name)[0]]
+        assert solid.length == pytest.approx(max(x for x, _ in shape.slabs[0].outline), abs=2.6), name
+        if solid.block:
+            assert solid.height == pytest.approx(shape.height, abs=4), name
+    assert pieces.taught("fiji") == ()
 
 
 def test_a_game_is_not_played_by_too_many():

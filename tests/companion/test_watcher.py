@@ -1,10 +1,17 @@
 """Observations in the terms of a game: what is sure, and what is in doubt."""
 
+from dataclasses import dataclass, replace
+
+import numpy as np
 import pytest
 
+from companion.games.game import game
 from companion.games.tabletop import SeenBead, SeenPiece
-from companion.watcher import seen
-from vision.deck import Deck
+from companion.referee import Verdict
+from companion.watcher import Watcher, seen
+from vision.camera import Frame
+from vision.deck import Deck, Piece
+from vision.motion import Moment
 from vision.observation import Doubt, Observation, PieceSeen
 
 DECK = Deck("giants", ())
@@ -20,7 +27,7 @@ def test_pieces_keep_their_colour_and_value():
     assert found.pieces == (SeenPiece("worker", 10, 20, "red"), SeenPiece("die", 30, 20, "white", 3))
 
 
-@pytest.mark.parametrize("name", ["worker-red", "sorcerer", "moai-size-2", "giants/log", "die"])
+@pytest.mark.parametrize("name", ["worker-red", "sorcerer", "moai-size-2", "giants/log"])
 def test_a_piece_in_doubt_is_a_piece(name):
     doubt = Doubt(((name, 0.5), ("headdress", 0.4)), "alike", centre_px=(5, 5), centre=(10, 20))
     assert seen(Observation((1, 1), unsure=(doubt,)), DECK).pieces == (SeenPiece("", 10, 20),)
@@ -31,3 +38,98 @@ def test_a_bead_in_doubt_is_a_bead(candidates):
     doubt = Doubt(candidates, "glare", centre_px=(5, 5), centre=(10, 20))
     found = seen(Observation((1, 1), unsure=(doubt,)), DECK)
     assert (found.beads, found.pieces) == ((SeenBead("", 10, 20, tuple(name for name, _ in candidates)),), ())
+
+
+def test_a_die_whose_value_is_in_doubt_is_a_die():
+    doubt = Doubt((("die 3", 0.5), ("die 1", 0.4)), "may show 1", centre_px=(5, 5), centre=(10, 20))
+    assert seen(Observation((1, 1), unsure=(doubt,)), DECK).pieces == (SeenPiece("die", 10, 20),)
+
+
+# --- what is looked at, and when -------------------------------------------------------------------------------------
+
+PLACE, OTHER = (10, 10, 20, 20), (50, 50, 60, 60)
+
+
+class Gate:
+    """A gate through which every frame comes settled, with changes as a test has them."""
+
+    def __init__(self):
+        self.changes = ()
+
+    def feed(self, frame):
+        changed, self.changes = self.changes, ()
+        return Moment(frame.at, settled=True, changed=changed)
+
+
+class Glances:
+    """Eyes that note which part of each frame they were asked to look at (None: all)."""
+
+    def __init__(self):
+        self.parts, self.ok, self.whole = [], True, True
+
+    def observe(self, image, changed=None):
+        self.parts.append(None if changed is None else tuple(changed))
+        return Observation((1, 1), ok=self.ok)
+
+
+@dataclass
+class QuietTable:
+    """A table that finds all as it should be."""
+
+    tabletop = game("giants").tabletop
+    witness = None
+    verdict: Verdict | None = None
+    more: bool = False
+
+    def observed(self, seen, shot):
+        self.verdict = Verdict("ok", more=self.more)
+        return self.verdict
+
+
+@pytest.fixture
+def watched():
+    gate, eyes, table = Gate(), Glances(), QuietTable()
+    taught = Piece("log", np.zeros((4, 4, 3), np.uint8), np.zeros((4, 4), np.uint8), 1.0, (0.0, 0.0, 900.0))
+    watcher = Watcher(table, eyes, replace(DECK, pieces=(taught,)), gate)
+
+    def watch(at, *changes):
+        gate.changes = changes
+        watcher.feed(Frame(np.zeros((8, 8, 3), np.uint8), at))
+        return eyes.parts
+
+    watch.eyes, watch.table = eyes, table
+    return watch
+
+
+def test_when_a_phone_has_told_something_the_table_is_looked_at(watched):
+    for i in range(5):
+        watched(0.2 * i)
+    looks = len(watched.eyes.parts)
+    watched(1.2)
+    assert len(watched.eyes.parts) == looks
+    watched.table.verdict = None
+    watched(1.4)
+    assert len(watched.eyes.parts) == looks + 1
+
+
+def test_what_changed_while_nothing_was_seen_is_not_forgotten(watched):
+    for i in range(4):
+        watched(0.2 * i)
+    watched.eyes.ok = False
+    watched(1.0, PLACE)
+    watched.eyes.ok = True
+    assert watched(1.2)[-1] == (PLACE,)
+
+
+def test_what_has_changed_is_looked_at_until_it_is_understood(watched):
+    for i in range(4):
+        watched(0.2 * i)
+    watched.eyes.parts.clear()
+    watched.table.more = True
+    watched(1.0, PLACE)
+    for i in range(4):
+        watched(1.2 + 0.2 * i)
+    watched.table.more = False
+    for i in range(3):
+        watched(2.0 + 0.2 * i)
+    assert watched.eyes.parts == [(PLACE,)] * 6

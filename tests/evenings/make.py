@@ -26,10 +26,11 @@ from vision.observe import Observer
 from vision.simulated import SimulatedTable
 
 FOLDER = Path(__file__).parent
-PLAYERS = {"fiji": 3, "rapa-nui": 2, "maori": 2}
+PLAYERS = {"fiji": 3, "rapa-nui": 2, "maori": 2, "giants": 3}
 SEED = 11
 SIZE = (1600, 900)  # small enough to be kept, large enough to be read
-ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4}  # the round's cards, and one exchange; what is laid, and a turn
+# the round's cards, and one exchange; what is laid or rolled, and what comes of it
+ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4, "giants": 7}
 
 
 class Enough(Exception):

@@ -64,6 +64,11 @@ class Shape:
     def height(self) -> float:
         return self.slabs[-1].high
 
+    @property
+    def reach(self) -> float:
+        """From its middle to the farthest point of its foot, mm."""
+        return max(math.hypot(x, y) for x, y in self.slabs[0].outline)
+
 
 def _disc(rx: float, ry: float | None = None, sides: int = 24) -> tuple[Point, ...]:
     ry = rx if ry is None else ry

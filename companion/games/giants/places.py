@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from companion.games.game import Malformed
-from companion.games.giants.board import Ahu, Board
+from companion.games.giants.board import Board
 
 Point = tuple[float, float]
 
-MAP: Final = (430.0, 270.0)  #: width and height of the house map, mm
+MAP: Final = (520.0, 300.0)  #: width and height of the house map, mm
 COAST: Final = 26.0  #: between the outermost hexes and the map's edge, at least
 ASHORE: Final = 6.3  #: how far an ahu's middle lies beyond the edge of its hex
 EDGES: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  #: axial steps to the neighbours, clockwise
@@ -31,8 +31,8 @@ def _around(radius: float, first: float) -> Iterator[Point]:
         yield radius * math.cos(angle), radius * math.sin(angle)
 
 
-PIECE_SPOTS: Final = ((0.0, 0.0), *_around(6.5, 0), *_around(9.75, 30))  #: from a hex's middle, mm
-FIGURE_SPOTS: Final = (*_around(16.0, 30), *_around(12.0, 0))  #: towards the corners first
+PIECE_SPOTS: Final = ((0.0, 0.0), *_around(8.0, 0), *_around(12.0, 30))  #: from a hex's middle, mm
+FIGURE_SPOTS: Final = (*_around(18.5, 30), *_around(14.0, 0))  #: towards the corners first
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,3 @@ def _directions(edges: list[int], count: int) -> list[float]:
         return [start + span / 2]
     wider = 0.0 if span >= 60 * (count - 1) else WIDE
     return [start - wider / 2 + (span + wider) * i / (count - 1) for i in range(count)]
-
-
-def seaward(place: Island, board: Board, ahu: Ahu, mm: float) -> Point:
-    """The place so far beyond an ahu, seen from its hex."""
-    (x, y), (hx, hy) = place.ahus[board.ahu_at[ahu.id]], place.hexes[board.hex_at[ahu.hex]]
-    away = math.dist((x, y), (hx, hy)) or 1.0
-    return x + (x - hx) / away * mm, y + (y - hy) / away * mm

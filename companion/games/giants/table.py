@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.games.game import TABLE, Action, Note
-from companion.games.giants import auction, rules
+from companion.games.game import Action, Note
+from companion.games.giants import rules
 from companion.games.giants.actions import LOG, Carrier, Carve, GiantsAction, Mark, Pass, Roll, Rongo
 from companion.games.giants.box import components
+from companion.games.giants.dice import rolled
 from companion.games.giants.guesses import explaining, question
-from companion.games.giants.lying import Ground, Lying, contents, located
-from companion.games.giants.places import FIGURE_SPOTS, MAP, PIECE_SPOTS, Point, island, seaward
+from companion.games.giants.lying import HEADDRESS, Ground, Lying, contents, located
+from companion.games.giants.places import FIGURE_SPOTS, MAP, PIECE_SPOTS, Point, island
 from companion.games.giants.state import Piece, State
 from companion.games.tabletop import (
     Difference,
@@ -37,17 +38,18 @@ from companion.games.tabletop import (
 
 MAP_NAME: Final = "map"
 DIE: Final = "die"
-STEP: Final = 27.0  #: between things that stand in rows
-CROWN: Final = 12.0  #: a headdress is laid so far beyond its Moai, where both are seen
-ISLAND: Final = Zone("island", 235, 135, *MAP)
-QUARRY: Final = Zone("quarry", 40, 215, 165, 100)
-DICE: Final = Zone("dice", 695, 235, 165, 60)
+STEP: Final = 27.0  #: between things that stand in rows,
+TALL_STEP: Final = 54.0  #: … and between Moais, which seen from the camera lean over what stands beside them,
+TALL_ROW: Final = 38.0  #: … or in the next row
+ISLAND: Final = Zone("island", 190, 130, *MAP)
+QUARRY: Final = Zone("quarry", 12, 215, 165, 100)
+DICE: Final = Zone("dice", 724, 235, 165, 60)
 FRONTS: Final = (
-    Zone("seat1.front", 60, 432, 250, 108),
+    Zone("seat1.front", 60, 446, 250, 108),
     Zone("seat2.front", 60, 20, 250, 108),
     Zone("seat3.front", 590, 20, 250, 108),
-    Zone("seat4.front", 590, 432, 250, 108),
-    Zone("seat5.front", 325, 432, 250, 108),
+    Zone("seat4.front", 590, 446, 250, 108),
+    Zone("seat5.front", 325, 446, 250, 108),
 )
 AREA: Final = Zone("area", -35, -35, 970, 630)
 COLOURS: Final[tuple[str, ...]] = tuple(components()["colours"]["names"])
@@ -89,26 +91,29 @@ class GiantsTable(Tabletop[State]):
         return Laid((map_,), (), tuple(pieces))
 
     def _on_the_island(self, state: State) -> Iterator[PiecePlacing]:
-        """Pieces in the middle of their hexes, figures and logs around them; an ahu's headdress beyond its Moai."""
+        """Pieces in the middle of their hexes, figures and logs around them; a headdress on its Moai."""
         lies, board = island(state.board), state.board
         if lies is None:
             return
         for at, group in enumerate(state.figures):
             for number, carrier in enumerate(group):
-                yield self._placed(self._carrier(carrier), _spot(lies.hexes[at], FIGURE_SPOTS, number))
+                place = _spot(lies.hexes[at], FIGURE_SPOTS, number)
+                yield self._placed(self._carrier(carrier), place, board.hexes[at].id)
         standing: Counter[int] = Counter()
         for piece in state.pieces:
             if piece.hex is not None:
                 at = board.hex_at[piece.hex]
-                yield self._placed((_piece_name(piece), ""), _spot(lies.hexes[at], PIECE_SPOTS, standing[at]))
+                yield self._placed(
+                    (_piece_name(piece), ""), _spot(lies.hexes[at], PIECE_SPOTS, standing[at]), piece.hex
+                )
                 standing[at] += 1
             elif piece.ahu is not None:
-                ahu = board.ahus[board.ahu_at[piece.ahu]]
-                crown = CROWN if piece.kind == "headdress" else 0.0
-                yield self._placed((_piece_name(piece), ""), seaward(lies, board, ahu, crown))
+                below = (p for p in state.pieces if p.ahu == piece.ahu and p.kind != HEADDRESS)
+                on = next(map(_piece_name, below), "") if piece.kind == HEADDRESS else ""
+                yield self._placed((_piece_name(piece), ""), lies.ahus[board.ahu_at[piece.ahu]], piece.ahu, on)
 
-    def _placed(self, thing: tuple[str, str], at: Point) -> PiecePlacing:
-        return PiecePlacing(thing[0], *self.map.at(*at), self.map.name, thing[1])
+    def _placed(self, thing: tuple[str, str], at: Point, spot: str, on: str = "") -> PiecePlacing:
+        return PiecePlacing(thing[0], *self.map.at(*at), self.map.name, thing[1], on=on, spot=spot)
 
     def _carrier(self, carrier: Carrier) -> tuple[str, str]:
         return ("log", "") if carrier == LOG else (carrier[1], self.colours[carrier[0]])
@@ -146,27 +151,11 @@ class GiantsTable(Tabletop[State]):
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, state: State, seen: Seen, past: Iterable[Action]) -> Reading:
-        """`roll`: the dice from the left, when the Moais they bring stand on the quarry tile.
-
-        Dice of the round before may still lie there; the Moais tell that these are new ones. Where they bring none,
-        people are asked.
-        """
+        """`roll`: the dice from the left, and the Moais on the quarry tile."""
         inside = [p for p in seen.pieces if self.dice.holds(p.x, p.y) and p.piece in (DIE, "")]
         dice = sorted(inside, key=lambda piece: _along(self.dice, piece))
-        values = tuple(die.value for die in dice if die.piece == DIE and die.value is not None)
-        if len(values) != state.players or len(dice) != len(values):
-            return Reading(waiting=Note("see_dice", {"dice": len(values), "expected": state.players}))
-        action = Roll(TABLE, values)
-        if not rules.verify(state, action).legal:
-            return Reading(waiting=Note("see_dice", {"dice": 0, "expected": state.players}))
-        offered = auction.roll(state, action, []).quarry
-        tile = [p for p in seen.pieces if self.quarry.holds(p.x, p.y)]
-        if Counter(p.piece for p in tile) != Counter(f"moai-size-{size}" for size in offered):
-            return Reading(waiting=Note("see_quarry" if offered else "see_quarry_empty", {"sizes": list(offered)}))
-        if offered:
-            return Reading(action=action)
-        options = (Option(Note("act_roll", {"dice": list(values)}), action), Option(Note("answer_again"), None))
-        return Reading(question=Note("ask_rolled"), options=options)
+        tile = Counter(p.piece for p in seen.pieces if self.quarry.holds(p.x, p.y))
+        return rolled(state, [die.value if die.piece == DIE else None for die in dice], tile)
 
     def differences(self, state: State, seen: Seen) -> tuple[Difference, ...]:
         """Between two rounds people clear the island and set it up."""
@@ -205,7 +194,7 @@ tabletop: Final = GiantsTable()
 
 
 def _piece_name(piece: Piece) -> str:
-    return "headdress" if piece.kind == "headdress" else f"moai-size-{piece.size}"
+    return HEADDRESS if piece.kind == HEADDRESS else f"moai-size-{piece.size}"
 
 
 def _spot(middle: Point, spots: Sequence[Point], number: int) -> Point:
@@ -216,13 +205,13 @@ def _spot(middle: Point, spots: Sequence[Point], number: int) -> Point:
 
 def _row(zone: Zone, pieces: Sequence[str], figures: Sequence[tuple[str, str]] = ()) -> list[PiecePlacing]:
     """Things in rows from the zone's upper left corner, figures below pieces."""
-    across = int(zone.width // STEP)
-    below = -(-len(pieces) // across) * across
-    things = [(i, name, "") for i, name in enumerate(pieces)]
-    things += [(below + i, name, colour) for i, (name, colour) in enumerate(figures)]
+    across, tall = int(zone.width // STEP), int(zone.width // TALL_STEP)
+    places = [(TALL_STEP * (i % tall + 0.5), STEP / 2 + TALL_ROW * (i // tall)) for i in range(len(pieces))]
+    below = STEP / 2 + TALL_ROW * -(-len(pieces) // tall)
+    places += [(STEP * (i % across + 0.5), below + STEP * (i // across)) for i in range(len(figures))]
+    things = [*((name, "") for name in pieces), *figures]
     return [
-        PiecePlacing(name, *zone.at(STEP * (i % across + 0.5), STEP * (i // across + 0.5)), zone.name, colour)
-        for i, name, colour in things
+        PiecePlacing(name, *zone.at(*at), zone.name, colour) for (name, colour), at in zip(things, places, strict=True)
     ]
 
 

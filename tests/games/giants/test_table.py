@@ -157,16 +157,35 @@ def test_a_roll_that_brings_nothing_is_asked_about() -> None:
     assert [option.action for option in reading.options] == [Roll(TABLE, (0, 0, 0)), None]
 
 
-@pytest.mark.parametrize("change", ["unclear", "missing", "tile unclear", "tile crowded"])
+@pytest.mark.parametrize("change", ["unclear", "no value", "missing"])
+def test_a_die_that_is_not_read_is_asked_about_when_its_moai_is_seen(change: str) -> None:
+    """Later rounds count the faces as they are: the Moais leave one way to fill the gap, or one for each place."""
+    later = in_phase("end", turn=None)
+    lying = sight(rolled(2, 3, 1, state=later), "giants")
+    pieces = list(lying.pieces)
+    middle = [i for i, p in enumerate(pieces) if p.piece == "die"][1]
+    if change == "missing":
+        del pieces[middle]
+    else:
+        pieces[middle] = replace(pieces[middle], value=None, piece="die" if change == "no value" else "")
+    reading = tabletop.read(later, replace(lying, pieces=tuple(pieces)), [])
+    assert (reading.action, reading.waiting) == (None, None)
+    gap = [(2, 1, 3), (2, 3, 1), (3, 2, 1)] if change == "missing" else [(2, 3, 1)]
+    assert [option.action for option in reading.options] == [*(Roll(TABLE, dice) for dice in gap), None]
+    assert reading.question is not None
+    for lang in LANGUAGES:
+        assert texts(lang, "giants").tell(reading.question, NAMES)
+
+
+@pytest.mark.parametrize("change", ["all missing", "tile empty", "tile unclear", "tile crowded"])
 def test_what_is_not_read_wholly_is_waited_for(change: str) -> None:
     lying = sight(rolled(2, 0, 1), "giants")
     pieces = list(lying.pieces)
     on_tile = next(i for i, p in enumerate(pieces) if QUARRY.holds(p.x, p.y))
-    die = next(i for i, p in enumerate(pieces) if p.piece == "die")
-    if change == "unclear":
-        pieces[die] = replace(pieces[die], piece="")
-    elif change == "missing":
-        del pieces[die]
+    if change == "all missing":
+        pieces = [p for p in pieces if p.piece != "die"]
+    elif change == "tile empty":
+        pieces = [p for p in pieces if p.piece == "die"][1:]
     elif change == "tile unclear":
         pieces[on_tile] = replace(pieces[on_tile], piece="")
     else:
