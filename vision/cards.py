@@ -159,10 +159,14 @@ class CardFinder:
         if self._index is None:
             return []
         index = self._index
-        within = None if part is None else (np.array(part.low), np.array(part.high))
-        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
+        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
         coarse = timed("top view", lambda: view.resized(features.SCALE))
         covering = timed("table", lambda: Covering(coarse, covered))
+        if part is not None:
+            within = np.array(part.low), np.array(part.high)
+            view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
+            coarse = timed("top view", lambda: view.resized(features.SCALE))
+            covering = Covering(coarse, covered, covering)
         known = () if part is None else part.known
         for pose in known:
             covering.take(pose)

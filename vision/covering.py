@@ -29,12 +29,19 @@ MARGIN: Final = 1.35  #: a marker's white margin is taken with it
 class Covering:
     """A map of the table from above, in which places are marked as taken."""
 
-    def __init__(self, view: TopView, quads: Sequence[Doubles] = ()) -> None:
-        """`view` is in colour; nothing is taken yet but what the photo does not show and the `quads` (mm)."""
+    def __init__(self, view: TopView, quads: Sequence[Doubles] = (), whole: Covering | None = None) -> None:
+        """`view` is in colour; nothing is taken yet but what the photo does not show and the `quads` (mm).
+
+        Where it shows a part of the table, the `whole` table tells what is bare: a part may be full of plain tiles.
+        """
         assert view.scale == SCALE
         self._map = TopView(np.where(view.grey().picture == 0, 255, 0).astype(np.uint8), view.origin, SCALE)
         for corners in quads:
             self.take_quad(corners, MARGIN)
+        #: 255 where bare table is seen
+        self.table: TopView = self._bare(view) if whole is None else whole.table.shifted_to(view)
+
+    def _bare(self, view: TopView) -> TopView:
         rows, columns = self._map.picture.shape
         half = (columns // 2, rows // 2)
         small = np.asarray(cv2.resize(view.picture, half, interpolation=cv2.INTER_AREA), np.uint8)
@@ -42,8 +49,7 @@ class Covering:
         table = background.tabletop(small, SCALE / 2, np.zeros((0, 2)), np.zeros(0), hidden)
         bare = cv2.resize(table.bare.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
         bare[_printed(view.grey().picture, bare > 127)] = 0
-        #: 255 where bare table is seen
-        self.table = TopView(np.asarray(bare, np.uint8), view.origin, SCALE)
+        return TopView(np.asarray(bare, np.uint8), view.origin, SCALE)
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""

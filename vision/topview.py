@@ -62,6 +62,15 @@ class TopView:
         shift = (0.5 / factor - 0.5) / self.scale
         return TopView(np.asarray(small, np.uint8), (self.origin[0] + shift, self.origin[1] + shift), scale)
 
+    def shifted_to(self, other: TopView) -> TopView:
+        """What the other view of the same scale shows, from this one; black beyond it."""
+        assert self.scale == other.scale
+        x, y = self.pixels(np.array([other.origin]))[0]
+        rows, columns = other.picture.shape[:2]
+        shift = np.array([[1, 0, x], [0, 1, y]])
+        moved = cv2.warpAffine(self.picture, shift, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        return TopView(np.asarray(moved, np.uint8), other.origin, self.scale)
+
     def grey(self) -> TopView:
         """The same view without its colours."""
         return TopView(np.asarray(cv2.cvtColor(self.picture, cv2.COLOR_BGR2GRAY), np.uint8), self.origin, self.scale)
