@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import beads, picture, plane
+from vision import beads, picture, plane, unscaled
 from vision.annotate import annotate
 from vision.cards import CardFinder, Found
 from vision.deck import Deck
@@ -72,19 +72,7 @@ class Observer:
             if self._without_markers:
                 table = clock.time("plane", lambda: self._cards.plane(image_bgr))
         if table is None:
-            dice = []
-            if self._without_markers:
-                warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
-                dice = clock.time("pieces", lambda: self._finder.dice(image_bgr) if self._finder else [])
-            return Observation(
-                size,
-                ok=bool(dice),
-                markers=markers,
-                pieces=tuple(_piece(s) for s in dice if not s.why),
-                unsure=tuple(_piece_doubt(s) for s in dice if s.why),
-                warnings=tuple(warnings),
-                stages=clock.stages,
-            )
+            return self._unscaled(image_bgr, markers, warnings, clock)
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self.cards(photo, table, markers, clock)
         components, doubts = self.told(photo, found)
@@ -100,6 +88,30 @@ class Observer:
             warnings=tuple(warnings),
             stages=clock.stages,
             plane=table,
+        )
+
+    def _unscaled(
+        self, image_bgr: Image, markers: tuple[plane.Marker, ...], warnings: list[str], clock: Clock
+    ) -> Observation:
+        """What a photo shows that tells no sizes: of a photo that somebody chose, dice and beads."""
+        dice: list[Seen] = []
+        glass: list[beads.Bead] = []
+        if self._without_markers:
+            warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
+            dice = clock.time("pieces", lambda: self._finder.dice(image_bgr) if self._finder else [])
+            glass = clock.time("beads", lambda: unscaled.find(image_bgr, self.palette) if self.palette else [])
+        return Observation(
+            (image_bgr.shape[1], image_bgr.shape[0]),
+            ok=bool(dice or glass),
+            markers=markers,
+            beads=tuple(BeadSeen(b.colour, None, b.centre_px, b.confidence) for b in glass if not b.why),
+            pieces=tuple(_piece(s) for s in dice if not s.why),
+            unsure=(
+                *(_bead_doubt(b, None) for b in glass if b.why),
+                *(_piece_doubt(s) for s in dice if s.why),
+            ),
+            warnings=tuple(warnings),
+            stages=clock.stages,
         )
 
     def cards(
@@ -196,9 +208,11 @@ def _marked(centre: plane.Point, table: plane.Plane) -> plane.Point | None:
     return centre if table.marked else None
 
 
-def _bead_doubt(bead: beads.Bead, table: plane.Plane) -> Doubt:
+def _bead_doubt(bead: beads.Bead, table: plane.Plane | None) -> Doubt:
     candidates = tuple((name, round(share * bead.confidence, 3)) for name, share in bead.candidates)
-    return Doubt(candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
+    return Doubt(
+        candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table) if table else None
+    )
 
 
 def _piece(standing: Seen) -> PieceSeen:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.painting import GLASS, Painting
 from tests.vision.test_cards import NAMES, PX, drawn
+from vision import beads
 from vision.deck import Deck, Face
 from vision.observe import Observer
 from vision.simulated import Image, Look, Placed, Scene, SimulatedTable
 
+REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
 CARDS = (
     *(Placed(name, (200.0 + 130 * i, 200.0 + 20 * (i % 2)), 8.0 * i) for i, name in enumerate(NAMES)),
     *(Placed(f"chip-{i}", (260.0 + 120 * i, 380.0), -20.0 * i) for i in range(3)),
@@ -62,3 +68,74 @@ def test_a_camera_over_a_table_needs_its_markers(observer: Observer) -> None:
     observation = Observer(observer.deck).observe(image)
     assert not observation.ok
     assert not observation.components
+
+
+def strewn(discs: list[tuple[float, float, tuple[int, int, int]]], radius: float = 24.0, glass: bool = True) -> Image:
+    """Discs on a pale table, and nothing that tells a size."""
+    painting = Painting((200, 205, 210), (640, 480), 3).grain(0.02)
+    for x, y, colour in discs:
+        painting.disc(x, y, radius, colour, glass)
+    return painting.photo()
+
+
+def scattered(*colours: str) -> list[tuple[float, float, tuple[int, int, int]]]:
+    return [(90.0 + 130 * (i % 4), 90.0 + 110 * (i // 4), GLASS[name]) for i, name in enumerate(colours)]
+
+
+def beads_only() -> Observer:
+    return Observer(Deck("beads", ()), beads.PALETTE, without_markers=True)
+
+
+@pytest.mark.parametrize("radius", [14.0, 24.0, 38.0])
+def test_beads_of_any_size_are_told_by_colour_in_pixels(radius: float) -> None:
+    names = ("red", "green", "blue", "red", "yellow", "red", "green", "blue")
+    seen = beads_only().observe(strewn(scattered(*names), radius))
+    assert seen.ok
+    assert not seen.unsure
+    assert all(bead.centre is None for bead in seen.beads)
+    told = {(round((b.centre_px[0] - 90) / 130), round((b.centre_px[1] - 90) / 110)): b.colour for b in seen.beads}
+    assert told == {(i % 4, i // 4): name for i, name in enumerate(names)}
+
+
+def test_a_bead_unlike_its_namesakes_is_in_doubt() -> None:
+    orange = (25, 72, 215)
+    seen = beads_only().observe(strewn([*scattered("red", "red", "red", "red", "green"), (220.0, 310.0, orange)]))
+    assert sorted(b.colour for b in seen.beads) == ["green", "red", "red", "red", "red"]
+    (doubt,) = seen.unsure
+    assert doubt.why.startswith("not like the other")
+    assert doubt.centre_px == pytest.approx((220.0, 310.0), abs=4)
+
+
+@pytest.mark.parametrize("shape", ["diamond", "square", "heart"])
+def test_what_is_not_quite_round_is_no_bead(shape: str) -> None:
+    image = strewn([])
+    at = np.linspace(0, 2 * np.pi, 80)
+    heart = np.column_stack([16 * np.sin(at) ** 3, -13 * np.cos(at) + 5 * np.cos(2 * at) + 2 * np.cos(3 * at)]) / 15
+    square = np.array([(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)])
+    outline = {"diamond": np.array([(-1, 0), (0, -1.2), (1, 0), (0, 1.2)]), "square": square, "heart": heart}[shape]
+    for x, y, _ in scattered(*["red"] * 8):
+        cv2.fillPoly(image, [np.rint(np.array([x, y]) + 20 * outline).astype(np.int32)], (30, 30, 190), cv2.LINE_AA)
+    seen = beads_only().observe(image)
+    assert not seen.ok
+    assert not seen.beads
+    assert not seen.unsure
+
+
+@pytest.mark.shared
+def test_real_sweets_on_a_table() -> None:
+    image = cv2.imread(str(REAL / "smarties.png"))
+    if image is None:
+        pytest.skip("the real photographs are not here")
+    seen = beads_only().observe(np.asarray(image, np.uint8))
+    assert Counter(bead.colour for bead in seen.beads) == {"red": 4, "blue": 3, "green": 2}
+    assert len(seen.unsure) == 2  # the orange ones; those that the edge cuts and the black ones are no such beads
+
+
+@pytest.mark.shared
+def test_real_cards_of_others_show_no_beads() -> None:
+    paths = sorted((REAL.parent / "playing-cards/train").glob("*.jpg"))[:6]
+    if not paths:
+        pytest.skip("the real photographs are not here")
+    for path in paths:
+        seen = beads_only().observe(np.asarray(cv2.imread(str(path)), np.uint8))
+        assert not seen.beads, path.name

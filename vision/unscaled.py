@@ -1,0 +1,133 @@
+"""Beads on a photo that shows neither markers nor known components, so that nothing tells its scale.
+
+A level table is tried at several distances. Any picture has something round in it, so more is asked of a bead here:
+an outline that is a circle seen from somewhere (print and dice are not that round), some others of the same size, and
+the colour of those that go by the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import beads, circles, colour
+from vision.beads import Bead, Hue
+from vision.plane import Lens, Plane
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+SPANS: Final = 1600.0 / 1.5 ** np.arange(9)  #: mm that a photo may be wide on the table
+LEAST: Final = 3  #: so few discs are chance
+LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
+ANGLES: Final = 48
+SEEN: Final = 0.75  #: share of these in which an edge must be found
+OUTLIER: Final = 0.03  #: radii; edges that are farther off count less
+ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
+#: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
+ALIKE: Final = np.array([4.5, 0.14, 0.18])
+
+_TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+_ELLIPSE = np.stack([np.ones(ANGLES), *(f(k * _TURN) for k in (1, 2) for f in (np.cos, np.sin))], 1)
+
+
+def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
+    """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
+    best: list[Bead] = []
+    for span in SPANS:
+        found = [b for b in beads.find(image, _level(image, float(span)), palette=palette) if b.radius_px >= LEAST_PX]
+        if _sure(found) > _sure(best):
+            best = found
+    best = [bead for bead in best if _misfit(image, bead) < ROUND]
+    if _sure(best) < LEAST:
+        return []
+    return _strangers_doubted(image, best)
+
+
+def _sure(found: Sequence[Bead]) -> int:
+    return sum(not bead.why for bead in found)
+
+
+def _level(image: Image, span: float) -> Plane:
+    """The plane of a table straight below, of which `span` mm are seen across."""
+    height, width = image.shape[:2]
+    lens = Lens.guess(width, height)
+    away = span * lens.matrix[0, 0] / width
+    return Plane(lens, np.eye(3), np.array([0.0, 0.0, away]), marked=False)
+
+
+def _misfit(image: Image, bead: Bead) -> float:
+    """How far the outline is from an ellipse, in radii: four fifths of it are nearer."""
+    reach = np.arange(0.5, 1.5, 0.5 / bead.radius_px, dtype=np.float32)
+    picture = circles.unrolled(image, np.array([bead.centre_px]), np.array([bead.radius_px]), reach, ANGLES)[0]
+    lab = cv2.cvtColor(picture / 255, cv2.COLOR_BGR2Lab) * np.array([0.5, 1, 1], np.float32)
+    inner = np.median(lab[:, reach < 0.85].reshape(-1, 3), axis=0)
+    outer = np.median(lab[:, reach > 1.2].reshape(-1, 3), axis=0)
+    outwards = (lab - inner) @ (outer - inner) / max(1e-6, float(np.sum((outer - inner) ** 2)))
+    before, after = outwards[:, :-1], outwards[:, 1:]
+    crossed = (before < 0.5) & (after >= 0.5)
+    place = reach[:-1] + (0.5 - before) / np.where(crossed, after - before, 1) * (reach[1] - reach[0])
+    nearest = np.argmin(np.where(crossed, np.abs(place - 1), np.inf), axis=1)
+    seen = crossed.any(axis=1)
+    if seen.mean() < SEEN:
+        return np.inf
+    edge, shapes = place[np.arange(ANGLES), nearest][seen].astype(np.float64), _ELLIPSE[seen]
+    weight = np.ones(len(edge))
+    for _ in range(5):
+        shape = np.linalg.lstsq(shapes * weight[:, None], edge * weight, rcond=None)[0]
+        off = np.abs(edge - shapes @ shape)
+        weight = 1 / (1 + (off / OUTLIER) ** 2)
+    return float(np.quantile(off, 0.8))
+
+
+def _strangers_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
+    """The beads, in doubt where most that go by the same name look alike and they do not."""
+    looks = np.array([_look(image, bead) for bead in found])
+    told = []
+    for i, bead in enumerate(found):
+        namesakes = looks[[k for k, other in enumerate(found) if other.colour == bead.colour and not other.why]]
+        usual = max((_linked(namesakes, look) for look in namesakes), key=np.count_nonzero, default=None)
+        if (
+            bead.why
+            or usual is None
+            or 2 * np.count_nonzero(usual) <= len(namesakes)
+            or _near(looks[i], namesakes[usual])
+        ):
+            told.append(bead)
+        else:
+            told.append(
+                replace(bead, confidence=bead.candidates[0][1] / 2, why=f"not like the other {bead.colour} ones")
+            )
+    return told
+
+
+def _look(image: Image, bead: Bead) -> Floats:
+    """Hue (degrees), logarithm of strength (chroma over lightness) and of lightness of a bead."""
+    reach = np.arange(0.1, 0.75, 0.1, dtype=np.float32)
+    pixels = circles.unrolled(image, np.array([bead.centre_px]), np.array([bead.radius_px]), reach, ANGLES)
+    lab = colour.lab(colour.linear(np.median(pixels.reshape(-1, 3), axis=0)))
+    hue, chroma = colour.hue_chroma(lab)
+    light = max(1.0, float(lab[0]) + 16)
+    return np.array([float(hue), np.log(max(1e-3, float(chroma) / light)), np.log(light)])
+
+
+def _near(look: Floats, others: Floats) -> bool:
+    """Whether a look is like one of the others (n × 3)."""
+    apart = np.abs(others - look)
+    apart[:, 0] = np.minimum(apart[:, 0], 360 - apart[:, 0])
+    return bool((np.linalg.norm(apart / ALIKE, axis=1) < 1).any())
+
+
+def _linked(looks: Floats, look: Floats) -> NDArray[np.bool_]:
+    """Which of these looks are linked to this one by steps between looks that are alike."""
+    linked = np.array([_near(look, one[None]) for one in looks])
+    while True:
+        more = np.array([_near(one, looks[linked]) for one in looks])
+        if (more == linked).all():
+            return linked
+        linked = more
