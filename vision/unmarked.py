@@ -76,7 +76,8 @@ def _cards(grey: Image, plane: Plane, index: FaceIndex, describer: Describer) ->
     view = TopView.of(grey, plane, features.SCALE)
     seen = describer.describe(view.picture, features.PER_CELL).shifted(view.origin)
     votes = index.votes(seen)
-    return [_card(pose, votes, index.sizes, plane) for pose in features.poses(votes, index.sizes, SURE)]
+    cards = [_card(pose, votes, index.sizes, plane) for pose in features.poses(votes, index.sizes, SURE)]
+    return [card for card in cards if len(card.face)]
 
 
 def _card(pose: Pose, votes: Votes, sizes: Sequence[tuple[float, float]], plane: Plane) -> _Card:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.demo.stage import House
 from tests.vision.painting import GLASS, Painting
 from tests.vision.test_cards import NAMES, PX, drawn
 from vision import beads
@@ -139,3 +140,12 @@ def test_real_cards_of_others_show_no_beads() -> None:
     for path in paths:
         seen = beads_only().observe(np.asarray(cv2.imread(str(path)), np.uint8))
         assert not seen.beads, path.name
+
+
+@pytest.mark.shared
+def test_a_deck_that_is_not_on_the_photo_is_sought_without_a_stumble() -> None:
+    image = cv2.imread(str(REAL / "smarties.png"))
+    if image is None:
+        pytest.skip("the real photographs are not here")
+    observer = Observer(House.of("fiji").deck, without_markers=True)
+    assert not observer.observe(np.asarray(image, np.uint8)).components
