@@ -35,6 +35,8 @@ FEW: Final = 3  #: so many components seen whole tell how large things seem on t
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
+BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
+SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
@@ -161,12 +163,12 @@ class CardFinder:
         index = self._index
         view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
         coarse = timed("top view", lambda: view.resized(features.SCALE))
-        covering = timed("table", lambda: Covering(coarse, covered))
+        covering = timed("table", lambda: Covering(coarse, covered, blur=photo.blur))
         if part is not None:
             within = np.array(part.low), np.array(part.high)
             view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
             coarse = timed("top view", lambda: view.resized(features.SCALE))
-            covering = Covering(coarse, covered, covering)
+            covering = Covering(coarse, covered, covering, photo.blur)
         known = () if part is None else part.known
         for pose in known:
             covering.take(pose)
@@ -334,9 +336,17 @@ class _Search:
 
     def _examined(self, pose: Pose, least: float = GLANCE) -> Verdict | None:
         """The verdict on what is not yet explained of a pose, if from afar it is that much like any face."""
-        if self.covering.share(pose) < LEFT or self.covering.bare(pose) > NOTHING:
+        if not self._sticks_out(pose):
             return None
-        return self.examiner.examine(pose, self.by_size[pose.size], least)
+        verdict = self.examiner.examine(pose, self.by_size[pose.size], least)
+        return verdict if verdict is not None and self._sticks_out(verdict.pose) else None
+
+    def _sticks_out(self, pose: Pose) -> bool:
+        """Whether something is seen of whatever may lie at the pose, and not only table."""
+        free = self.covering.share(pose)
+        if free < LEFT or self.covering.bare(pose) > NOTHING:
+            return False
+        return free > BETWEEN or self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
 
     def _plain(self, pose: Pose) -> Verdict | None:
         """Keep what lies open and plain at the pose; a verdict on anything less is given back."""

@@ -19,18 +19,31 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
-FINE_MM: Final = 7  #: what varies within this distance is grain or print,
-NEAR_MM: Final = 9  #: … of which so wide a neighbourhood is looked at;
+FINE: Final = (7, 7)  #: mm; what varies within this window is grain or print,
+NEAR: Final = (9, 9)  #: mm; … of which so wide a neighbourhood is looked at;
 PRINTED: Final = 2.5  #: … print is what varies this many times as much as the table usually does,
 LEAST_PRINT: Final = 0.5  #: … and by this many grey values more
 MARGIN: Final = 1.35  #: a marker's white margin is taken with it
+# what may be bare table between things that lie close together
+AROUND_MM: Final = 120  #: the table's colour is that of what is bare within this window,
+LEAST_AROUND: Final = 0.02  #: … if so much of the window is;
+USUALLY: Final = 99  #: … so many of a hundred bare places are as near to it as one must be,
+HUE: Final = 0.04  #: … or they are this near in the ratios of the channels (log),
+SHADE: Final = (-0.5, 0.06)  #: … and in brightness (log): things throw shadows on the table beside them
+DARK: Final = 8.0  #: grey values added before the log, so that noise in the dark counts little
+RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
+RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
 
 
 class Covering:
     """A map of the table from above, in which places are marked as taken."""
 
-    def __init__(self, view: TopView, quads: Sequence[Doubles] = (), whole: Covering | None = None) -> None:
+    def __init__(
+        self, view: TopView, quads: Sequence[Doubles] = (), whole: Covering | None = None, blur: float = 0.0
+    ) -> None:
         """`view` is in colour; nothing is taken yet but what the photo does not show and the `quads` (mm).
+
+        `blur` (mm, standard deviation) is how soft the photo is: so far things shine into what lies beside them.
 
         Where it shows a part of the table, the `whole` table tells what is bare: a part may be full of plain tiles.
         """
@@ -38,18 +51,62 @@ class Covering:
         self._map = TopView(np.where(view.grey().picture == 0, 255, 0).astype(np.uint8), view.origin, SCALE)
         for corners in quads:
             self.take_quad(corners, MARGIN)
-        #: 255 where bare table is seen
-        self.table: TopView = self._bare(view) if whole is None else whole.table.shifted_to(view)
+        self._grey = view.grey()
+        rim = 2 * round((RIM_MM + RIM_BLURS * blur) * SCALE) + 1
+        self._rim = np.ones((rim, rim), np.uint8)
+        self.table: TopView  #: 255 where bare table is seen
+        self._like: TopView
+        self._grain: float  #: how much the table varies finely, grey values
+        if whole is None:
+            self._learn_table(view)
+        else:
+            self._grain = whole._grain
+            self.table, self._like = (known.shifted_to(view) for known in (whole.table, whole._like))
 
-    def _bare(self, view: TopView) -> TopView:
+    def _learn_table(self, view: TopView) -> None:
+        grain = _grain(self._grey.picture)
+        bare = self._smooth(view)
+        self._grain = float(np.median(grain[bare])) if bare.any() else 0.0
+        bare &= grain <= self._print
+        self.table = TopView(np.where(bare, 255, 0).astype(np.uint8), view.origin, SCALE)
+        self._like = self._table_like(view)
+
+    @property
+    def _print(self) -> float:
+        """What varies finely by more than this (grey values) is print: it may have the table's colour."""
+        return PRINTED * self._grain + LEAST_PRINT
+
+    def _smooth(self, view: TopView) -> Bools:
+        """Where the table goes on and on without an edge."""
         rows, columns = self._map.picture.shape
         half = (columns // 2, rows // 2)
         small = np.asarray(cv2.resize(view.picture, half, interpolation=cv2.INTER_AREA), np.uint8)
         hidden = np.asarray(cv2.resize(self._map.picture, half, interpolation=cv2.INTER_NEAREST), np.uint8)
         table = background.tabletop(small, SCALE / 2, np.zeros((0, 2)), np.zeros(0), hidden)
         bare = cv2.resize(table.bare.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
-        bare[_printed(view.grey().picture, bare > 127)] = 0
-        return TopView(np.asarray(bare, np.uint8), view.origin, SCALE)
+        return np.asarray(bare > 127)
+
+    def _table_like(self, view: TopView) -> TopView:
+        """255 where a pixel has the colour of the bare table around it, be it in a shadow; print may have it too."""
+        rows, columns = self._map.picture.shape
+        half = (columns // 2, rows // 2)
+        small = cv2.resize(view.picture, half, interpolation=cv2.INTER_AREA).astype(np.float32)
+        colour: Floats = np.asarray(cv2.log(small + DARK), np.float32)
+        bare: Floats = (cv2.resize(self.table.picture, half, interpolation=cv2.INTER_AREA) > 250).astype(np.float32)
+        if not bare.any():
+            return TopView(np.zeros((rows, columns), np.uint8), view.origin, SCALE)
+        window = (AROUND_MM // 2, AROUND_MM // 2)
+        near = cv2.blur(bare, window)
+        usual = cv2.blur(colour * bare[..., None], window) / np.maximum(near, 1e-3)[..., None]
+        away = colour - usual
+        shade = np.asarray(cv2.transform(away, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+        hue = np.abs(away - shade[..., None]).max(axis=2)
+        sure = bare > 0
+        limit = max(HUE, float(np.percentile(hue[sure], USUALLY)))
+        bright = max(SHADE[1], float(np.percentile(shade[sure], USUALLY)))
+        like = (near > LEAST_AROUND) & (hue < limit) & (shade > SHADE[0]) & (shade < bright)
+        whole = cv2.resize(like.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        return TopView(np.asarray(whole, np.uint8), view.origin, SCALE)
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""
@@ -66,6 +123,25 @@ class Covering:
         free = self._map.cut(pose, (24, 24), nearest=True) == 0
         bare = self.table.cut(pose, (24, 24)) > 127
         return float((bare & free).sum() / max(1, free.sum()))
+
+    def shows(self, pose: Pose) -> float:
+        """The share of the pose that is not taken, and that neither bare table nor what lies beside it can explain.
+
+        The map of bare table ends some way before whatever lies on it; between things that lie close together the
+        table is known by its colour.
+        """
+        shape = (round(pose.size[1]), round(pose.size[0]))
+        free = (self._map.cut(pose, shape, nearest=True) == 0).astype(np.uint8)
+        inner = cv2.erode(free, self._rim, borderValue=1)
+        area = cv2.countNonZero(inner)
+        if not area:
+            return 0.0
+        grey = self._grey.cut(pose, shape).astype(np.float32)
+        weight = inner.astype(np.float32)
+        mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
+        if float((np.abs(grey - mean) * weight).sum()) <= self._print * area:
+            inner[(self._like.cut(pose, shape) > 127) | (self.table.cut(pose, shape) > 127)] = 0
+        return cv2.countNonZero(inner) / inner.size
 
     def looked_at(self, grown_mm: float) -> Image:
         """A map (255) of all that is neither bare table, but for a margin, nor taken."""
@@ -109,10 +185,7 @@ class Covering:
         cv2.fillConvexPoly(self._map.picture, pixels.round().astype(np.int32), 255)
 
 
-def _printed(grey: Image, bare: Bools) -> Bools:
-    """Where a picture varies more finely than the bare table does: a card of the table's own colour."""
+def _grain(grey: Image) -> Floats:
+    """How much a picture varies finely around each pixel, grey values."""
     rough: Floats = np.asarray(grey, np.float32)
-    grain = cv2.absdiff(rough, cv2.blur(rough, (FINE_MM, FINE_MM)))
-    rough = np.asarray(cv2.blur(grain, (NEAR_MM, NEAR_MM)), np.float32)
-    usual = float(np.median(rough[bare])) if bare.any() else 0.0
-    return np.asarray(rough > PRINTED * usual + LEAST_PRINT)
+    return np.asarray(cv2.blur(cv2.absdiff(rough, cv2.blur(rough, FINE)), NEAR), np.float32)

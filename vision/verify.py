@@ -319,14 +319,15 @@ class Examiner:
         likely = [int(entry) for entry in np.argsort(-like)[:LIT]]
         examiner = LitExaminer(self)
         lit = gallery
-        for _ in range(LIT_ROUNDS):
+        for again in range(LIT_ROUNDS):
             seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
             free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
             weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
             pictures = np.stack([gallery.picture(entry) for entry in likely])
             lights, unlike = exposure.fitted(seen, weight, pictures)
             lit = gallery.in_light(lights[int(unlike.argmin())], self._gain)
-            like, first = examiner.glance(pose, lit, max(least, LIT_LIKE))
+            # a pose that is not yet fitted is no reason to give up
+            like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
             if first < 0:
                 return None
             if like[first] > LIT_PLAIN:

@@ -44,4 +44,5 @@ def test_all_are_read_in_every_turn_and_nothing_wrongly_on_bad_photos(house: Hou
     ((_, (works, hard)),) = swept(house, [both])
     assert works.lying == 4 * 12
     assert works.read == works.lying
+    assert works.doubted == 0  # nothing else lies there: a doubt would be a needless question
     assert works.wrong == hard.wrong == 0

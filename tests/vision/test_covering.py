@@ -1,0 +1,52 @@
+"""Which places are nothing but bare table, also between things that lie close together."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.covering import Covering
+from vision.photo import Pose
+from vision.simulated import Image
+from vision.topview import TopView
+
+SIZE = (400, 600)  #: rows, columns: millimetres, and pixels
+GAP = 14  #: mm between two cards
+CARDS = (Pose((60.0, 90.0), 300.0, 120.0, 0.0), Pose((60.0, 90.0), 300.0, 120.0 + 90 + GAP, 0.0))
+BETWEEN = Pose((60.0, 90.0), 300.0, 120.0 + GAP, 0.0)  #: a card of which all but the gap would be covered
+
+
+def _table(strip: Image | None = None) -> Covering:
+    """Grained wood with two known cards; a strip (GAP × 60 pixels) may stick out between them."""
+    rng = np.random.default_rng(5)
+    grain = cv2.blur(rng.normal(0, 30, SIZE).astype(np.float32), (41, 1))
+    picture = np.clip(np.array([80.0, 130, 170]) + grain[..., None] + rng.normal(0, 2, (*SIZE, 3)), 0, 255)
+    picture[120 - 45 : 120 + 45 + GAP + 90, 270:330] *= 0.8  # shaded by the cards
+    for card in CARDS:
+        top = round(card.y) - 45
+        picture[top : top + 90, 270:330] = rng.uniform(0, 255, (9, 6, 3)).repeat(10, axis=0).repeat(10, axis=1)
+    if strip is not None:
+        picture[120 + 45 : 120 + 45 + GAP, 270:330] = strip
+    covering = Covering(TopView(picture.astype(np.uint8), (0.0, 0.0), 1.0), blur=0.3)
+    for card in CARDS:
+        covering.take(card)
+    return covering
+
+
+def test_the_table_between_two_cards_is_bare_though_the_map_of_bare_table_ends_before_them() -> None:
+    covering = _table()
+    assert covering.share(BETWEEN) == pytest.approx(GAP / 90, abs=0.03)
+    assert covering.bare(BETWEEN) < 0.5
+    assert covering.shows(BETWEEN) < 0.02
+
+
+@pytest.mark.parametrize("colour", [(220, 220, 220), (60, 60, 190), (40, 65, 85)])
+def test_a_card_that_sticks_out_between_them_is_not_table(colour: tuple[int, int, int]) -> None:
+    assert _table(np.full((GAP, 60, 3), colour, np.uint8)).shows(BETWEEN) > 0.6 * GAP / 90
+
+
+def test_print_in_the_tables_own_colours_is_not_table() -> None:
+    strip = np.full((GAP, 60, 3), (64, 104, 136), np.uint8)
+    strip[:, ::4] = strip[:, 1::4] = (90, 146, 190)
+    assert _table(strip).shows(BETWEEN) > 0.6 * GAP / 90
