@@ -10,7 +10,7 @@ import math
 from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiece
 
@@ -85,6 +85,7 @@ class Looks:
         self._beads: _Kind[SeenBead] = _Kind(SMALL_MM)
         self._pieces: _Kind[SeenPiece] = _Kind(SMALL_MM)
         self.settled = False  #: whether another look at the same table would tell nothing new
+        self.open: tuple[tuple[float, float], ...] = ()  #: where the newest looks have not seen the same, mm
 
     def add(self, seen: Seen) -> Seen:
         """What lies on the table by this look and those before; what is not known yet is in doubt."""
@@ -93,11 +94,18 @@ class Looks:
         self._beads.add(self._look, seen.beads)
         self._pieces.add(self._look, seen.pieces)
         self.settled = self._look >= ENOUGH
+        kinds: tuple[_Kind[Any], ...] = (self._cards, self._beads, self._pieces)
+        self.open = tuple((p.x, p.y) for kind in kinds for p in kind.places if self._differs(p))
         return Seen(
             tuple(self._card(place) for place in self._cards.places),
             tuple(self._small(place) for place in self._beads.places),
             tuple(self._small(place) for place in self._pieces.places),
         )
+
+    def _differs(self, place: _Place[Any]) -> bool:
+        """Whether the newest looks, as many as it takes to believe them, disagree on what lies here, if anything."""
+        newest = [thing for look, thing in place.sightings if look > self._look - ENOUGH]
+        return bool(newest) and (len(newest) < ENOUGH or len({_told(thing) for thing in newest}) > 1)
 
     def _stays(self, place: _Place[Thing]) -> bool:
         """Whether something certainly lies here."""
@@ -145,6 +153,13 @@ class Looks:
 def _says(thing: SeenBead | SeenPiece) -> tuple[str | int | None, ...]:
     """What a bead or a piece is, its name first; empty when it cannot be told."""
     return (thing.colour,) if isinstance(thing, SeenBead) else (thing.piece, thing.colour, thing.value)
+
+
+def _told(thing: SeenCard | SeenBead | SeenPiece) -> Hashable:
+    """What a sighting says of what it saw, whatever its place; the likeliest of a doubtful card."""
+    if isinstance(thing, SeenCard):
+        return thing.sure, thing.component or thing.candidates[0][0]
+    return _says(thing)
 
 
 def _unknown(things: Sequence[Small]) -> Small:

@@ -12,7 +12,7 @@ explains nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -36,7 +36,8 @@ class Verdict:
 
     `status` is "ok", "looking" (something is still missing or under way), "acts" (`action` happened),
     "asks" (`question` with `options`, for `seats`, or for anybody when empty) or "differs".
-    `rest`: what is asked when none of the options was it. `more`: another look would tell more.
+    `rest`: what is asked when none of the options was it. `more`: another look would tell more, above all `where` the
+    newest ones have not seen the same (mm).
     """
 
     status: str
@@ -48,6 +49,7 @@ class Verdict:
     differences: tuple[Difference, ...] = ()
     more: bool = False
     rest: tuple[Option, ...] = ()
+    where: tuple[tuple[float, float], ...] = field(default=(), compare=False)
 
     def next(self) -> Verdict:
         """The same question with the answers that have not been offered yet."""
@@ -76,11 +78,11 @@ class Referee:
             return Verdict("looking")
         patient = not self._looks.settled and self._restless <= PATIENCE
         if patient and (evening.table_due() or self._tabletop.differences(evening.state, self.seen)):
-            return Verdict("looking", more=True)
+            return Verdict("looking", more=True, where=self._looks.open)
         found = consider(evening, self._tabletop, self.seen, self._seen_done(evening))
         if found.status == "ok":
             self._shown = (evening.rewinds, len(evening.played))
-        return found if self._looks.settled else replace(found, more=True)
+        return found if self._looks.settled else replace(found, more=True, where=self._looks.open)
 
     def _seen_done(self, evening: Evening) -> int:
         """How many of the actions played the table has shown: the others are known from phones alone."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Image = NDArray[np.uint8]
 LOOK_EVERY_S = 10.0  # a table on which nothing seems to move is read again so often
+PIECES_EVERY_S = 60.0  # … where pieces stand, which takes long
+SPOT_MM = 8.0  # so far around a place what stands there is looked at again
 PIECES = ("worker", "chief", "sorcerer", "log", "moai", "headdress", "die", "ship")
 SHOW_EVERY = 3  # frames between two pictures of a table on which something moves
 
@@ -99,7 +101,10 @@ class Watcher:
         self._plane: Plane | None = None
         self._again = True  # the next settled frame is read, whether anything seems to have changed or not
         self._due = ENOUGH  # settled frames to be read before the table is as it was understood
-        self._looked_at = -LOOK_EVERY_S
+        self._seen = False  # whether anything has been read so far
+        self._disputed: list[shots.Rect] = []  # where the newest looks have not seen the same
+        self._every = PIECES_EVERY_S if deck.pieces else LOOK_EVERY_S
+        self._looked_at = -self._every
         self._changed: list[shots.Rect] = []  # where, since the table was last kept
         self._unread: list[shots.Rect] = []  # … and since it was last as it was understood
         self.report = Report()
@@ -111,7 +116,7 @@ class Watcher:
         if not moment.settled or moment.changed:
             self._due = ENOUGH  # what has come or gone is believed after so many looks
         self._unread += moment.changed
-        idle = frame.at - self._looked_at > LOOK_EVERY_S
+        idle = frame.at - self._looked_at > self._every
         if self._deck.pieces:
             told = self._table.verdict is None  # by a phone: does it lie so?
             if moment.settled and (idle or told or self._open):
@@ -133,14 +138,30 @@ class Watcher:
         return self._due > 0 or self._again
 
     def _feed_pieces(self, frame: Frame, moment: Moment, idle: bool) -> Verdict | None:
-        """Pieces take long to find: what has changed is looked at until it is understood, all of it now and then."""
-        part = None if idle or (self._again and not self._unread) else tuple(self._unread)
-        self._due = max(0, self._due - 1)
+        """Pieces take long to find: what has changed is looked at so often that it is believed, then only where looks
+        still disagree; all of it now and then."""
+        part = None if idle or not self._seen else (*self._unread, *self._disputed)
         self._looked_at = frame.at
         verdict = self.look(frame.image, moment.changed, part)
-        if not self._open:
+        if verdict is not None:
+            self._seen = True
+            self._due = max(0, self._due - 1)
+            self._disputed = self._around(verdict.where)
+        if not self._due:
             self._unread = []
         return verdict
+
+    def _around(self, places: Iterable[tuple[float, float]]) -> list[shots.Rect]:
+        """The parts of the picture that show what stands at these places of the table (mm)."""
+        if self._plane is None:
+            return []
+        rects = []
+        for x, y in places:
+            edge = [(x + dx, y + dy) for dx in (-SPOT_MM, SPOT_MM) for dy in (-SPOT_MM, SPOT_MM)]
+            px = self._plane.to_px(edge)
+            (left, top), (right, bottom) = px.min(axis=0).astype(int), px.max(axis=0).astype(int) + 1
+            rects.append((int(left), int(top), int(right), int(bottom)))
+        return rects
 
     def look(
         self, image: Image, changed: Iterable[shots.Rect] = (), part: Sequence[shots.Rect] | None = None

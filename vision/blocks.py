@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edges import CLEAR, Edges, Line
+from vision.edges import CLEAR, Edges, Line, Shared, pixels
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
 from vision.solids import Solid, lifted
@@ -39,9 +39,7 @@ FAINT: Final = 0.25  #: below that, nothing is said
 class Shape:
     """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
 
-    top: Line  # its four edges one after the other
-    ends: tuple[int, ...]  # where in `top` each edge begins
-    sides: Line
+    edges: Line  # the four of its top one after the other, then those of its sides
     inner: Floats  # n × 2
 
 
@@ -52,8 +50,8 @@ class BlockFinder:
         self.scene = scene
         self.models = models
         change = scene.seen.astype(np.int16) - scene.ground + 128
-        self.new = Edges.of(np.clip(change, 0, 255).astype(np.uint8))
-        self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32)
+        self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
+        self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
         """The best block for every patch that may be one; of those that lie in each other only the best."""
@@ -114,13 +112,12 @@ class BlockFinder:
         """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
         shape = self._shape(patch, solid, turn)
         at = places + patch.corner
-        top = np.minimum(self.scene.edges.supports(shape.top, at), self.new.supports(shape.top, at))
-        edges = np.sort(np.add.reduceat(top, shape.ends, axis=1) / np.diff([*shape.ends, top.shape[1]]), axis=1)
-        sides = np.minimum(self.scene.edges.supports(shape.sides, at), self.new.supports(shape.sides, at)).mean(axis=1)
-        rows, columns = self.strength.shape
-        inner = np.rint(at[:, None] + shape.inner).astype(np.intp)
-        inside = self.strength[inner[..., 1].clip(0, rows - 1), inner[..., 0].clip(0, columns - 1)].mean(axis=1)
-        return np.asarray(edges[:, :2].mean(axis=1) / 2 + edges.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+        begins = shape.edges.begins[:5]
+        support = np.add.reduceat(self.edges.supports(shape.edges, at), begins, axis=1)
+        support /= np.diff(begins, append=len(shape.edges.points))
+        top, sides = np.sort(support[:, :4], axis=1), support[:, 4]
+        inside = self.strength[pixels(shape.inner, at, self.edges.size)].mean(axis=1)
+        return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
         key = (id(solid), round(turn))
@@ -147,7 +144,7 @@ class BlockFinder:
 
 def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
     lines = [((a - middle) * SCALE, (b - middle) * SCALE) for a, b in solid.edges(middle, turn, eye)]
-    top = [Line.of([line]) for line in lines[:4]]
+    edges = Line.of([*lines[:4], *(lines[4:] or lines[:4])])
     face = (lifted(solid.outline(turn) + middle, solid.height, eye) - middle) * SCALE
     centre = face.mean(axis=0)
     shrunk = centre + (face - centre) * max(0.3, 1 - RIM / (SCALE * min(solid.length, solid.width)))
@@ -156,6 +153,4 @@ def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
     drawn = np.zeros(x.shape, np.uint8)
     cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
     inner = np.stack([x[drawn > 0], y[drawn > 0]], 1)
-    whole = Line(np.concatenate([t.points for t in top]), np.concatenate([t.normals for t in top]))
-    ends = np.cumsum([0] + [len(t.points) for t in top[:-1]])
-    return Shape(whole, tuple(int(e) for e in ends), Line.of(lines[4:] or lines[:4]), inner)
+    return Shape(edges, inner)

@@ -82,17 +82,20 @@ def _path(worth: Single, start: int | None) -> NDArray[np.intp]:
     steps = worth.shape[1]
     total = worth[0].astype(np.float64) if start is None else np.where(np.arange(steps) == start, worth[0], -1e9)
     came = np.zeros((ANGLES + 1, steps), np.intp)
-    bends = np.arange(-BEND, BEND + 1)
+    padded = np.full(steps + 2 * BEND, -1e9)
+    beside = np.lib.stride_tricks.sliding_window_view(padded, 2 * BEND + 1)
+    dear = STIFF * np.abs(np.arange(-BEND, BEND + 1))
+    all_steps = np.arange(steps)
     for k in range(1, ANGLES + 1):
-        padded = np.pad(total, BEND, constant_values=-1e9)
-        from_ = np.stack([padded[BEND + b : BEND + b + steps] - STIFF * abs(b) for b in bends])
-        best = from_.argmax(axis=0)
-        came[k] = np.arange(steps) + bends[best]
-        total = from_.max(axis=0) + worth[k % ANGLES]
+        padded[BEND:-BEND] = total
+        from_ = beside - dear
+        best = from_.argmax(axis=1)
+        came[k] = all_steps + best - BEND
+        total = from_[all_steps, best] + worth[k % ANGLES]
     at = int(total.argmax()) if start is None else start
     path = np.zeros(ANGLES + 1, np.intp)
     path[ANGLES] = at
     for k in range(ANGLES, 0, -1):
-        at = int(np.clip(came[k][at], 0, steps - 1))
+        at = min(max(int(came[k, at]), 0), steps - 1)
         path[k - 1] = at
     return path[:ANGLES]

@@ -34,30 +34,48 @@ class Edges:
         x, y = (np.take_along_axis(v, strongest, 2)[..., 0].astype(np.float32) for v in (across, down))
         return cls(np.asarray(x / 8, np.float32), np.asarray(y / 8, np.float32))
 
+
+class Shared:
+    """What two pictures of one size have in common: an edge there is only where both have one."""
+
+    def __init__(self, one: Edges, other: Edges) -> None:
+        self.size = one.x.shape
+        self._changes = np.stack([one.x, one.y, other.x, other.y], axis=2).reshape(-1, 4)
+
     def supports(self, line: Line, at: Floats) -> Single:
         """How much of an edge (0 to 1) there is at every point of a line laid at n places (pixels): n × points."""
-        rows, columns = self.x.shape
-        points = np.rint(at[:, None] + line.points).astype(np.intp)
-        px, py = points[..., 0].clip(0, columns - 1), points[..., 1].clip(0, rows - 1)
-        change = np.abs(self.x[py, px] * line.normals[:, 0] + self.y[py, px] * line.normals[:, 1])
-        return np.asarray(np.minimum(change / CLEAR, 1), np.float32)
+        x, y, nx, ny = self._changes[pixels(line.points, at, self.size)].transpose(2, 0, 1)
+        ax, ay = line.normals.astype(np.float32).T
+        change = np.minimum(np.abs(x * ax + y * ay), np.abs(nx * ax + ny * ay))
+        return np.asarray(np.minimum(change / np.float32(CLEAR), 1), np.float32)
+
+
+def pixels(points: Floats, at: Floats, size: tuple[int, int]) -> NDArray[np.intp]:
+    """The numbers, row by row, of the pixels of a picture nearest to points laid at n places: n × points."""
+    rows, columns = size
+    where = np.rint(at[:, None] + points).astype(np.intp)
+    x = np.minimum(np.maximum(where[..., 0], 0), columns - 1)
+    y = np.minimum(np.maximum(where[..., 1], 0), rows - 1)
+    return np.asarray(y * columns + x)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points a pixel apart on straight lines, each with the unit vector across its line."""
+    """Points a pixel apart on straight lines, each with the unit vector across its line; where each line `begins`."""
 
     points: Floats
     normals: Floats
+    begins: NDArray[np.intp]
 
     @classmethod
     def of(cls, segments: Sequence[tuple[Floats, Floats]]) -> Line:
         """The points of segments (start and end, pixels)."""
-        points, normals = [], []
-        for start, end in segments:
-            along = end - start
-            length = max(1e-6, float(np.hypot(*along)))
-            count = max(3, round(length))
-            points.append(start + ((np.arange(count) + 0.5) / count)[:, None] * along)
-            normals.append(np.tile(np.array([-along[1], along[0]]) / length, (count, 1)))
-        return cls(np.concatenate(points), np.concatenate(normals))
+        ends = np.asarray(segments, np.float64)
+        start, along = ends[:, 0], ends[:, 1] - ends[:, 0]
+        length = np.maximum(1e-6, np.hypot(along[:, 0], along[:, 1]))
+        counts = np.maximum(3, np.rint(length)).astype(np.intp)
+        on = np.repeat(np.arange(len(ends)), counts)  # the segment of each point
+        begins = np.cumsum(counts) - counts
+        share = (np.arange(len(on)) - begins[on] + 0.5) / counts[on]
+        normals = np.stack([-along[:, 1], along[:, 0]], 1) / length[:, None]
+        return cls(start[on] + share[:, None] * along[on], normals[on], begins)

@@ -8,7 +8,7 @@ taught solids as will do, seen from where the camera is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +21,7 @@ from vision.blocks import BlockFinder
 from vision.deck import Piece
 from vision.explain import Explained, Explainer, Model
 from vision.photo import Photo
-from vision.scene import SCALE, Ground, Scene
+from vision.scene import SCALE, Scene
 from vision.solids import Example
 
 Floats = NDArray[np.float64]
@@ -139,11 +139,13 @@ class Figures:
             for family in families
         ]
 
-    def find(self, photo: Photo, grounds: Sequence[Ground], hidden: Iterable[Floats] = ()) -> list[Standing]:
-        """Every piece on the photo, sure ones and doubtful; none is looked for inside the outlines `hidden` (mm)."""
+    def find(self, photo: Photo, scene: Scene, within: Floats | None = None) -> list[Standing]:
+        """Every piece on the photo, sure ones and doubtful; `scene` is what the photo shows, and the bare ground.
+
+        With `within` only those near a box (low and high corner, mm) are told.
+        """
         if not any(self.models):
             return []
-        scene = Scene.of(photo, grounds, hidden)
         labels, alike = self.labelled(scene)
         light = cv2.absdiff(*(cv2.cvtColor(v, cv2.COLOR_BGR2GRAY) for v in (scene.seen, scene.ground)))
         found: list[Standing] = []
@@ -152,6 +154,7 @@ class Figures:
                 continue
             twin = alike == family
             mine = (labels == family) | (twin & (light > CHANGED))
+            mine = mine if within is None else _reaching(mine, (within - scene.origin) * SCALE)
             several = len({m.colour for m in models}) > 1
             explainer = Explainer(
                 scene, models, mine, (labels == 0) & ~twin & ~scene.hidden, twin & (light < UNCHANGED),
@@ -261,6 +264,14 @@ def _families(paints: Mapping[str, Paint]) -> tuple[tuple[str, ...], ...]:
         else:
             families.append([name])
     return tuple(tuple(f) for f in families)
+
+
+def _reaching(mine: Mask, box: Floats) -> Mask:
+    """Of the connected patches of a mask those that reach into a box (low and high corner, pixels)."""
+    (left, top), (right, bottom) = np.maximum(box, 0).astype(int)
+    joined = cv2.dilate(mine.astype(np.uint8), np.ones((3, 3), np.uint8))
+    _, numbers = cv2.connectedComponents(joined)
+    return np.asarray(mine & np.isin(numbers, np.unique(numbers[top : bottom + 1, left : right + 1])))
 
 
 def _free(scene: Scene, explained: Explained) -> bool:

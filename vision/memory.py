@@ -71,8 +71,8 @@ class PieceMemory:
         """What was seen, but within the box (low and high corner, mm) what is seen now."""
         part, (left, top) = _part(photo, box)
         kept = [seen for seen in self._seen if not _within(box, seen)]
-        new = []
-        for seen in self._finder.find(part, grounds, taken):
+        new, near = [], box + np.array([[-SAME_MM], [SAME_MM]])
+        for seen in self._finder.find(part, grounds, taken, near):
             if _within(box, seen, SAME_MM) and not any(_apart(seen, other) < SAME_MM for other in kept):
                 x, y = seen.centre_px
                 new.append(replace(seen, centre_px=(x + left / photo.factor, y + top / photo.factor)))

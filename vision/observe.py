@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, TypeVar
 
@@ -18,7 +19,7 @@ from vision.memory import PieceMemory
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
 from vision.pieces import PieceFinder, Seen
-from vision.regions import Part, Rect
+from vision.regions import Part, Rect, overlap
 from vision.scene import Ground
 
 __all__ = ["Observer", "annotate", "named_colours"]
@@ -27,6 +28,31 @@ MARKER_PAPER: Final = 1.4  #: a marker's white margin is taken with it
 
 Image = NDArray[np.uint8]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lying:
+    """What lies flat on a table: all of it stays until something at least `large` (mm) changes, or a marker does."""
+
+    size: tuple[int, int]
+    table: plane.Plane
+    markers: tuple[plane.Marker, ...]
+    found: tuple[Found, ...]
+    warnings: tuple[str, ...]
+    large: float
+
+    def still(self, size: tuple[int, int], changed: Iterable[Rect]) -> bool:
+        """Whether a photo that differs only within these rectangles (pixels) shows the same."""
+        return size == self.size and self.table.marked and all(self._small(rect) for rect in changed)
+
+    def _small(self, rect: Rect) -> bool:
+        left, top, right, bottom = rect
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
+        mm = self.table.to_mm(corners)
+        if min(np.linalg.norm(mm[1] - mm[0]), np.linalg.norm(mm[3] - mm[0])) >= self.large:
+            return False
+        papers = [np.array(m.corners) for m in self.markers]
+        return not any(overlap(corners, (p - p.mean(axis=0)) * MARKER_PAPER + p.mean(axis=0)) for p in papers)
 
 
 class Observer:
@@ -47,6 +73,7 @@ class Observer:
         self._cards = CardFinder(deck)
         self._finder = PieceFinder(deck.pieces) if deck.pieces else None
         self._pieces = PieceMemory(self._finder) if self._finder else None
+        self._lies: _Lying | None = None  # what was seen last
 
     @property
     def whole(self) -> bool:
@@ -61,6 +88,32 @@ class Observer:
         """
         clock = Clock()
         size = (image_bgr.shape[1], image_bgr.shape[0])
+        if changed is None or self._lies is None or not self._lies.still(size, changed):
+            self._lies = None
+            flat = self._flat(image_bgr, size, clock)
+            if isinstance(flat, Observation):
+                return flat
+            self._lies = flat
+        lies = self._lies
+        photo = clock.time("prepare", lambda: Photo.of(image_bgr, lies.table, lies.markers))
+        components, doubts = self.told(photo, lies.found)
+        standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
+        lying: list[Component | Doubt] = [*components, *doubts]
+        seen, asked = clock.time("beads", lambda: self.beads(image_bgr, lies.table, lies.markers, lying))
+        return Observation(
+            size,
+            markers=lies.markers,
+            components=tuple(components),
+            beads=tuple(seen),
+            pieces=tuple(_piece(s) for s in standing if not s.why),
+            unsure=(*doubts, *asked, *(_piece_doubt(s) for s in standing if s.why)),
+            warnings=lies.warnings,
+            stages=clock.stages,
+            plane=lies.table,
+        )
+
+    def _flat(self, image_bgr: Image, size: tuple[int, int], clock: Clock) -> _Lying | Observation:
+        """Markers and planar components; or the whole answer where nothing can be told in millimetres."""
         nothing = picture.seen_nothing(image_bgr)
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
@@ -75,20 +128,9 @@ class Observer:
             return self._unscaled(image_bgr, markers, warnings, clock)
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self.cards(photo, table, markers, clock)
-        components, doubts = self.told(photo, found)
-        standing = clock.time("pieces", lambda: self._standing(photo, markers, found, changed))
-        seen, asked = clock.time("beads", lambda: self.beads(image_bgr, table, markers, [*components, *doubts]))
-        return Observation(
-            size,
-            markers=markers,
-            components=tuple(components),
-            beads=tuple(seen),
-            pieces=tuple(_piece(s) for s in standing if not s.why),
-            unsure=(*doubts, *asked, *(_piece_doubt(s) for s in standing if s.why)),
-            warnings=tuple(warnings),
-            stages=clock.stages,
-            plane=table,
-        )
+        smallest = min((min(face.size) for face in self.deck.faces if face.kind == "board"), default=0.0)
+        rests = self._pieces is not None and all(face.kind == "board" for face in self.deck.faces)
+        return _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)
 
     def _unscaled(
         self, image_bgr: Image, markers: tuple[plane.Marker, ...], warnings: list[str], clock: Clock

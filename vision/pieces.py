@@ -20,7 +20,7 @@ from vision.deck import Piece
 from vision.dice import Face
 from vision.figures import Figures, Standing, split
 from vision.photo import Photo
-from vision.scene import Ground
+from vision.scene import Ground, Scene
 from vision.things import DICE, ENLARGED, NAMES, SCALE, Eyes, Thing
 from vision.topview import TopView
 
@@ -40,12 +40,14 @@ LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
 LIKELY: Final = 0.35  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
 SURE: Final = 0.9  #: … and to one in any other doubt
-CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told
+CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told,
+BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 USUAL: Final = 18.0  #: pixels of a die's side at which it is read best
 FACED: Final = 0.15  #: share of dice that a thing must have for pips to be looked for on it,
 AROUND_MM: Final = 28.0  #: … so far around
 SIDES_MM: Final = (9.0, 26.0)  #: a die's side
 TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
+LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
 FEW_PIPS: Final = 2  #: more pips than these are no chance:
 HARDLY_DIE: Final = 0.05  #: … the networks need not think much of such a die
@@ -88,15 +90,36 @@ class PieceFinder:
         self._eyes = Eyes()
         self._figures = Figures(taught)
 
-    def find(self, photo: Photo, grounds: Sequence[Ground], taken: Sequence[Doubles] = ()) -> list[Seen]:
-        """Everything that stands on a table or on `grounds`, sure and doubtful, but inside outlines `taken` (mm)."""
+    def find(
+        self,
+        photo: Photo,
+        grounds: Sequence[Ground],
+        taken: Sequence[Doubles] = (),
+        within: Doubles | None = None,
+    ) -> list[Seen]:
+        """Everything that stands on a table or on `grounds`, sure and doubtful, but inside outlines `taken` (mm).
+
+        With `within` only what stands in this box (low and high corner, mm) is looked at closely.
+        """
         view = TopView.of(photo.image, photo.plane, ENLARGED * SCALE)
         small = view.resized(SCALE)
         fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
-        things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED)]
-        things = [t for t in things if not _inside(t[1], taken)]
-        standing = self._figures.find(photo, grounds, taken)
+        everywhere = np.array([[-np.inf], [np.inf]])
+        low, high = everywhere if within is None else within + np.array([[-LEANING_MM], [LEANING_MM]])
+
+        def sought(thing: Thing) -> bool:
+            place = _mm(thing, view)
+            return bool((low < place).all() and (place < high).all()) and not _inside(place, taken)
+
+        things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED, sought)]
+        scene = Scene.of(photo, grounds, taken)
+        standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]))
         found = [agreed(figure, owned(figure, standing, things)) for figure in standing]
+        dice = [t for t in things if not (scene.bare(t[1], BARE * t[0].size / SCALE) or _sure(t, found))]
+        return together(found, self._dice(photo, coarse, dice))
+
+    def _dice(self, photo: Photo, coarse: Image, things: Sequence[tuple[Thing, Doubles]]) -> list[Seen]:
+        """The dice among things, sure and doubtful; `coarse` is the picture in which the networks have found them."""
         thrown, read = [], []
         for face, thing in self._faces(photo, things):
             body = np.median(_disc(coarse, thing, CORE), axis=0)
@@ -109,8 +132,7 @@ class PieceFinder:
             die = None if any(_on(px, face) for face in read) else self._die(thing, coarse, photo.gain)
             if die is not None:
                 thrown.append(_placed(die, photo, px, thing.size / SCALE))
-        kept = [f for f in found if not any(_near(f, die, photo) for die in thrown)]
-        return kept + [die for die in thrown if not die.why or die.confidence > ASKED]
+        return [die for die in thrown if not die.why or die.confidence > ASKED]
 
     @staticmethod
     def _faces(photo: Photo, things: Sequence[tuple[Thing, Doubles]]) -> list[tuple[Face, Thing]]:
@@ -196,10 +218,12 @@ def owned(
         for other in standing
     ):
         return []
-    nearest = [
-        (min(standing, key=lambda f: float(np.hypot(*(place - f.place)))), thing, place) for thing, place in things
-    ]
-    return [(thing, place) for other, thing, place in nearest if other is figure]
+    if not things:
+        return []
+    places = np.array([place for _, place in things]).reshape(-1, 1, 2)
+    apart = np.linalg.norm(places - np.array([other.place for other in standing]), axis=2)
+    nearest = apart.argmin(axis=1)
+    return [pair for pair, number in zip(things, nearest, strict=True) if standing[number] is figure]
 
 
 def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> Seen:
@@ -236,11 +260,36 @@ def shape_of(piece: str) -> str:
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
 
 
-def _near(one: Seen, die: Seen, photo: Photo) -> bool:
-    """Whether a figure is but another look at a die."""
-    assert one.place is not None
+def _sure(thing: tuple[Thing, Doubles], found: Sequence[Seen]) -> bool:
+    """Whether a thing is a figure that both ways of looking tell, rather than a die."""
+    place, shares = thing[1], thing[0].shares
+    return any(
+        not figure.why
+        and float(np.hypot(*(place - np.array(figure.place)))) < NEAR_MM
+        and float(shares[DICE].sum()) < float(shares[NAMES.index(shape_of(figure.piece))])
+        for figure in found
+    )
+
+
+def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
+    """Figures and dice; but where a die stands no figure does, and where one may stand it is either of the two."""
+    told = list(dice)
+    kept = []
+    for figure in figures:
+        near = [number for number, die in enumerate(told) if _apart(figure, die) < DIE_MM]
+        if not near:
+            kept.append(figure)
+        for number in near:
+            die = told[number]
+            if die.why:
+                told[number] = replace(die, candidates=(*die.candidates, *figure.candidates))
+    return kept + told
+
+
+def _apart(figure: Seen, die: Seen) -> float:
+    assert figure.place is not None
     assert die.place is not None
-    return float(np.hypot(*np.subtract(one.place, die.place))) < DIE_MM
+    return float(np.hypot(*np.subtract(figure.place, die.place)))
 
 
 def _mm(thing: Thing, view: TopView) -> Doubles:

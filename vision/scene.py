@@ -30,6 +30,8 @@ LIKE: Final = 0.2  #: how far (log) a pixel's gain may be from that of its surro
 BLOCK: Final = 24  #: pixels of a block whose median gain is taken,
 WIDE: Final = 3  #: … and blocks to every side in which the light has one colour
 HOLD: Final = 0.15  #: how much the wider surroundings count
+STRANGE: Final = 12  #: grey values by which a pixel differs from the print it should show,
+MOST_STRANGE: Final = 0.1  #: … and share of such pixels up to which it is the print
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,16 @@ class Scene:
             origin,
             np.array(photo.plane.eye()),
         )
+
+    def bare(self, place: Floats, reach: float) -> bool:
+        """Whether a known print is seen within so many mm of a place (mm), and nothing on it."""
+        x, y = ((place - self.origin) * SCALE - 0.5).ravel()
+        radius = max(1.0, reach * SCALE)
+        box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
+        if not self.print[box].size or not self.print[box].all():
+            return False
+        strange = cv2.absdiff(self.seen[box], self.ground[box]).max(axis=2) > STRANGE
+        return float(strange.mean()) < MOST_STRANGE
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:

@@ -6,7 +6,7 @@ of shapes only, no game and no copy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -57,12 +57,14 @@ class Eyes:
         self._places = cv2.dnn.readNetFromONNX(str(places))
         self._close = cv2.dnn.readNetFromONNX(str(close))
 
-    def look(self, picture: Image, fine: Image, enlarged: float) -> list[Thing]:
+    def look(
+        self, picture: Image, fine: Image, enlarged: float, sought: Callable[[Thing], bool] = lambda _: True
+    ) -> list[Thing]:
         """What stands on a picture (BGR), the surest first; nothing is told twice.
 
-        `fine` is the same picture `enlarged` times as large.
+        `fine` is the same picture `enlarged` times as large; what is not `sought` is not looked at closely.
         """
-        found = self.closely(self._apart(self.places(picture)), fine, enlarged)
+        found = self.closely([t for t in self._apart(self.places(picture)) if sought(t)], fine, enlarged)
         return self._apart([thing for thing in found if thing.there > LEAST])
 
     def closely(self, things: Sequence[Thing], fine: Image, enlarged: float) -> list[Thing]:

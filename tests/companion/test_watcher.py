@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from companion.games.game import game
-from companion.games.tabletop import SeenBead, SeenPiece
+from companion.games.tabletop import Seen, SeenBead, SeenPiece
+from companion.looks import ENOUGH, Looks
 from companion.referee import Verdict
 from companion.watcher import Watcher, seen
+from tests.companion.eyes import plane
 from vision.camera import Frame
 from vision.deck import Deck, Piece
 from vision.motion import Moment
@@ -69,7 +71,7 @@ class Glances:
 
     def observe(self, image, changed=None):
         self.parts.append(None if changed is None else tuple(changed))
-        return Observation((1, 1), ok=self.ok)
+        return Observation((1, 1), ok=self.ok, plane=plane())
 
 
 @dataclass
@@ -80,9 +82,10 @@ class QuietTable:
     witness = None
     verdict: Verdict | None = None
     more: bool = False
+    where: tuple = ()
 
     def observed(self, seen, shot):
-        self.verdict = Verdict("ok", more=self.more)
+        self.verdict = Verdict("ok", more=self.more, where=self.where)
         return self.verdict
 
 
@@ -121,15 +124,39 @@ def test_what_changed_while_nothing_was_seen_is_not_forgotten(watched):
     assert watched(1.2)[-1] == (PLACE,)
 
 
-def test_what_has_changed_is_looked_at_until_it_is_understood(watched):
+def test_what_has_changed_is_looked_at_until_it_is_believed_and_then_where_looks_disagree(watched):
     for i in range(4):
         watched(0.2 * i)
     watched.eyes.parts.clear()
     watched.table.more = True
-    watched(1.0, PLACE)
-    for i in range(4):
-        watched(1.2 + 0.2 * i)
-    watched.table.more = False
-    for i in range(3):
-        watched(2.0 + 0.2 * i)
-    assert watched.eyes.parts == [(PLACE,)] * 6
+    for i in range(ENOUGH):
+        watched(1.0 + 0.2 * i, *(() if i else (PLACE,)))
+    assert watched.eyes.parts == [(PLACE,)] * ENOUGH
+    watched.table.where = ((100, 50),)
+    watched(1.8)
+    assert watched.eyes.parts[-1] == ()
+    watched(2.0)
+    ((left, top, right, bottom),) = watched.eyes.parts[-1]
+    x, y = plane().to_px([(100, 50)])[0]
+    assert left < x - 2 < x + 2 < right < x + 40
+    assert top < y - 2 < y + 2 < bottom < y + 40
+    watched.table.more, watched.table.where = False, ()
+    watched(2.2)
+    looks = len(watched.eyes.parts)
+    watched(2.4)
+    assert len(watched.eyes.parts) == looks
+
+
+def test_looks_tell_where_they_have_not_seen_the_same():
+    looks = Looks()
+    still, gone = SeenPiece("log", 100, 50), SeenPiece("log", 300, 50)
+    for _ in range(ENOUGH):
+        looks.add(Seen(pieces=(still, gone)))
+    assert looks.open == ()
+    for _ in range(ENOUGH - 1):
+        looks.add(Seen(pieces=(still,)))
+        assert looks.open == ((300, 50),)
+    looks.add(Seen(pieces=(still,)))
+    assert (looks.open, looks.settled) == ((), False)  # it is gone, but what was there is forgotten later
+    looks.add(Seen(pieces=(SeenPiece("", 100, 50),)))
+    assert looks.open == ((100, 50),)

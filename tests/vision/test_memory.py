@@ -26,7 +26,7 @@ class Dots:
     def __init__(self):
         self.looked = []
 
-    def find(self, photo, grounds, taken=()):
+    def find(self, photo, grounds, taken=(), within=None):
         self.looked.append(photo.image.shape[0] * photo.image.shape[1])
         _, _, _, middles = cv2.connectedComponentsWithStats((photo.image[..., 0] > 128).astype(np.uint8))
         found = []
