@@ -7,17 +7,22 @@ table differs, and it says how. A table that lies as it did before the newest ac
 back? So is one that another action in place of the newest would explain, and one on which the next seat goes on while
 something that shows on no table is still due. What a phone has told and nobody has carried out yet is waited for and
 explains nothing.
+
+Where nothing but eyes may be to blame (something is not seen, or not told), people are asked whether all lies as it
+should. What they vouch for needs no explanation as long as eyes see it no better; but where it may as well be what was
+moved, that is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
 
 from companion.evening import Evening
-from companion.games.game import TABLE, Action, Game, Note
+from companion.games.game import TABLE, Action, Note
 from companion.games.tabletop import Difference, Option, Seen, Tabletop
 from companion.looks import Looks
 
@@ -28,6 +33,7 @@ PATIENCE: Final = 18  #: looks that may disagree before people are told
 MOST_OPTIONS: Final = 8
 
 Path = tuple[Action, ...]
+Doubt = tuple[str, str]  #: a zone, and what is not seen or not told there
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,8 @@ class Referee:
         self._looks = Looks()
         self._restless = 0  # looks since they last agreed
         self._shown = (0, 0)  # rewinds, and how many actions had been played when the table last agreed with the rules
+        self._vouched: Counter[Doubt] = Counter()  # what lies as it should, as people say, whatever is seen of it
+        self._newest: tuple[Any, Verdict] | None = None  # what was considered last, and what came of it
         self.seen = Seen()  #: what the newest looks agree on
 
     def look(self, evening: Evening, seen: Seen) -> Verdict:
@@ -79,10 +87,24 @@ class Referee:
         patient = not self._looks.settled and self._restless <= PATIENCE
         if patient and (evening.table_due() or self._tabletop.differences(evening.state, self.seen)):
             return Verdict("looking", more=True, where=self._looks.open)
-        found = consider(evening, self._tabletop, self.seen, self._seen_done(evening))
+        found = self._considered(Case(evening, self._tabletop, self.seen, self._seen_done(evening), self._vouched))
         if found.status == "ok":
             self._shown = (evening.rewinds, len(evening.played))
         return found if self._looks.settled else replace(found, more=True, where=self._looks.open)
+
+    def vouch(self, differences: Iterable[Difference]) -> None:
+        """People say that all this lies as it should."""
+        self._vouched = self._vouched + Counter(map(_doubt, differences))
+
+    def _considered(self, case: Case) -> Verdict:
+        """The verdict on a case; the same as before on the same one."""
+        if self._looks.settled and not case.evening.table_due():
+            self._vouched &= Counter(map(_doubt, self._tabletop.differences(case.evening.state, case.seen)))
+            case = replace(case, vouched=self._vouched)
+        about = case.evening.rewinds, len(case.evening.played), case.seen, case.done, dict(case.vouched)
+        if self._newest is None or self._newest[0] != about:
+            self._newest = about, consider(case)
+        return self._newest[1]
 
     def _seen_done(self, evening: Evening) -> int:
         """How many of the actions played the table has shown: the others are known from phones alone."""
@@ -95,64 +117,123 @@ class Referee:
         return count
 
 
-def consider(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Verdict:
-    """The verdict on a table of which the first `done` actions are known to have been carried out."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A table to be understood: the first `done` of the actions played are known to have been carried out."""
+
+    evening: Evening
+    tabletop: Tabletop[Any]
+    seen: Seen
+    done: int
+    vouched: Counter[Doubt]
+
+    def wrong(self, state: Any) -> list[Difference]:
+        """The cards that lie wrong in a state; what people have vouched for does not."""
+        return _cards(self.differences(state))
+
+    def differences(self, state: Any) -> tuple[Difference, ...]:
+        """All that lies wrong, but for what people have vouched for."""
+        left = Counter(self.vouched)
+        found = []
+        for difference in self.tabletop.differences(state, self.seen):
+            if left[_doubt(difference)] > 0:
+                left[_doubt(difference)] -= 1
+            else:
+                found.append(difference)
+        return tuple(found)
+
+
+def consider(case: Case) -> Verdict:
+    """The verdict on a table."""
+    evening, tabletop, seen = case.evening, case.tabletop, case.seen
     assert evening.game is not None
     if evening.table_due():
-        if _cards(tabletop.differences(evening.state, seen)) and _awaited(evening, tabletop, seen, done):
+        if case.wrong(evening.state) and _awaited(case):
             return Verdict("looking")
         reading = tabletop.read(evening.state, seen, [p.action for p in evening.played])
-        back = _taken_back(evening, tabletop, seen, done)
+        back = _taken_back(case)
         if back is not None:
-            return _asking(evening, tabletop, () if reading.action is None else (reading.action,), back)
+            return _asking(case, () if reading.action is None else (reading.action,), back)
         if reading.action is not None:
             return Verdict("acts", action=reading.action)
         if reading.options:
             return Verdict("asks", question=reading.question, options=reading.options)
         return Verdict("looking", note=reading.waiting)
-    differences = tabletop.differences(evening.state, seen)
+    differences = case.differences(evening.state)
     if not differences:
         return Verdict("ok")
-    if not _cards(differences) or _awaited(evening, tabletop, seen, done):
+    wrong = _cards(differences)
+    if not wrong or _awaited(case):
         return Verdict("differs", differences=differences)
-    paths = explanations(evening, tabletop, seen, len(_cards(differences)))
-    back = _taken_back(evening, tabletop, seen, done)
+    paths = explanations(case)
+    back = _taken_back(case)
     firsts = tuple(dict.fromkeys(path[0] for path in paths))
     if len(firsts) == 1 and back is None:
         return Verdict("acts", action=firsts[0])
     if firsts or back:
-        return _asking(evening, tabletop, firsts, back)
-    again = _laid_anew(evening, tabletop, seen) or _done_otherwise(evening, tabletop, seen, done)
+        return _asking(case, firsts, back)
+    again = _laid_anew(case) or _done_otherwise(case)
     if again is not None:
         return again
-    passed_over = explanations(evening, tabletop, seen, len(_cards(differences)), unseen=True)
+    passed_over = explanations(case, unseen=True)
     if passed_over:
-        asking = _asking(evening, tabletop, tuple(dict.fromkeys(path[0] for path in passed_over)), None)
+        asking = _asking(case, tuple(dict.fromkeys(path[0] for path in passed_over)), None)
         return replace(asking, question=Note("ask_unseen"))
-    return Verdict("differs", differences=differences)
+    return _unclear(case, differences)
 
 
-def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: int, unseen: bool = False) -> list[Path]:
+def _unclear(case: Case, differences: Sequence[Difference]) -> Verdict:
+    """The verdict where nothing explains all that lies wrong: eyes may be to blame for the rest of it, or for all."""
+    now = _cards(case.tabletop.differences(case.evening.state, case.seen))
+    nearly = tuple(_leaving_doubts(case, len(now) - 1))
+    certain = any(not difference.doubt for difference in _cards(differences))
+    if certain and len(nearly) == 1:
+        return Verdict("acts", action=nearly[0])
+    if certain and nearly:
+        return _asking(case, nearly, None)
+    if certain:
+        return Verdict("differs", differences=tuple(differences))
+    doubts = tuple(difference for difference in differences if difference.doubt)
+    right = Option(Note("answer_there"), None, vouched=doubts)
+    if nearly:
+        asking = _asking(case, nearly, None)
+        return replace(asking, options=(*asking.options[:-1], right, asking.options[-1]))
+    options = (right, Option(Note("answer_not_there"), None))
+    return Verdict("asks", question=Note("ask_there"), options=options, differences=tuple(differences))
+
+
+def _leaving_doubts(case: Case, most: int) -> list[Action]:
+    """The actions after which nothing is wrong but what eyes may be to blame for, and no more of it than `most`: those
+    that leave least of it, with what people have vouched for."""
+    state, left = case.evening.state, dict[Action, int]()
+    for action in _possible(case, state, [p.action for p in case.evening.played]):
+        wrong = _cards(case.tabletop.differences(case.tabletop.just_after(state, action), case.seen))
+        if len(wrong) <= most and all(difference.doubt for difference in wrong):
+            left[action] = len(wrong)
+    return [action for action, count in left.items() if count == min(left.values())]
+
+
+def explanations(case: Case, unseen: bool = False) -> list[Path]:
     """The shortest sequences of public actions after which no card lies wrong any more.
 
     Each brings it nearer, or makes room for what the table does next (a column is emptied before it is filled).
     Counts are left out: beads are still on their way when a card has been turned. With `unseen` each sequence begins
     with an action that shows on no table.
     """
-    game = evening.game
+    evening, game = case.evening, case.evening.game
     assert game is not None
     past = [p.action for p in evening.played]
-    ways: list[tuple[int, Any, Path]] = [(wrong, evening.state, ())]
+    ways: list[tuple[int, Any, Path]] = [(len(case.wrong(evening.state)), evening.state, ())]
     for _ in range(AT_ONCE):
         found: list[Path] = []
         further: list[tuple[int, Any, Path]] = []
         for before, state, path in ways:
             if unseen:
-                further += [(before, game.apply(state, a)[0], (*path, a)) for a in _unseen(game, tabletop, state)]
+                further += [(before, game.apply(state, a)[0], (*path, a)) for a in _unseen(case, state)]
             if unseen and not path:
                 continue
-            for action in _possible(evening, tabletop, state, seen, [*past, *path]):
-                left = len(_cards(tabletop.differences(tabletop.just_after(state, action), seen)))
+            for action in _possible(case, state, [*past, *path]):
+                left = len(case.wrong(case.tabletop.just_after(state, action)))
                 if not left:
                     found.append((*path, action))
                 else:
@@ -160,16 +241,25 @@ def explanations(evening: Evening, tabletop: Tabletop[Any], seen: Seen, wrong: i
                     if left < before or game.to_act(after) == (TABLE,):
                         further.append((left, after, (*path, action)))
         if found:
-            return found
+            return _with_rivals(case, found)
         ways = sorted(further, key=lambda way: way[0])[:BRANCHES]
     return []
 
 
-def _possible(
-    evening: Evening, tabletop: Tabletop[Any], state: Any, seen: Seen, past: Sequence[Action]
-) -> Iterator[Action]:
+def _with_rivals(case: Case, found: list[Path]) -> list[Path]:
+    """The single actions that explain the table, with those that leave no more unseen, but not what was vouched for:
+    what has come may be what nobody sees any more, and what is missing now may be hidden by it."""
+    state = case.evening.state
+    if not case.vouched or any(len(path) > 1 for path in found):
+        return found
+    ends = [case.tabletop.just_after(state, path[0]) for path in found]
+    most = max(len(_cards(case.tabletop.differences(end, case.seen))) for end in ends)
+    return [*found, *((action,) for action in _leaving_doubts(case, most) if (action,) not in found)] if most else found
+
+
+def _possible(case: Case, state: Any, past: Sequence[Action]) -> Iterator[Action]:
     """What may have been done in this state: public actions of seats, or the table's as it is read."""
-    game = evening.game
+    game, tabletop, seen = case.evening.game, case.tabletop, case.seen
     assert game is not None
     for actor in game.to_act(state):
         if actor == TABLE:
@@ -183,15 +273,18 @@ def _possible(
                     yield action
 
 
-def _unseen(game: Game[Any, Any], tabletop: Tabletop[Any], state: Any) -> Iterator[Action]:
+def _unseen(case: Case, state: Any) -> Iterator[Action]:
     """What may be done in this state without a trace on the table."""
+    game, tabletop = case.evening.game, case.tabletop
+    assert game is not None
     for actor in game.to_act(state):
         if actor != TABLE:
             yield from (action for action in tabletop.unseen(state, actor) if game.can(state, action))
 
 
-def _asking(evening: Evening, tabletop: Tabletop[Any], firsts: Sequence[Action], back: Option | None) -> Verdict:
+def _asking(case: Case, firsts: Sequence[Action], back: Option | None) -> Verdict:
     """A question to the seats concerned: which action it was, or whether the newest was taken back."""
+    evening, tabletop = case.evening, case.tabletop
     assert evening.game is not None
     seats = {action.by for action in firsts if isinstance(action.by, int)}
     question, answers = tabletop.asked(evening.state, firsts)
@@ -207,53 +300,53 @@ def _asking(evening: Evening, tabletop: Tabletop[Any], firsts: Sequence[Action],
     return Verdict("asks", question=question, options=(*options, none), seats=asked, rest=every[MOST_OPTIONS:])
 
 
-def _awaited(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> bool:
+def _awaited(case: Case) -> bool:
     """Whether the table lies as it did before actions that phones have told and nobody has carried out yet."""
-    newest = evening.played[done:][-AT_ONCE:]
-    return any(not _cards(tabletop.differences(p.before, seen)) for p in newest)
+    newest = case.evening.played[case.done :][-AT_ONCE:]
+    return any(not case.wrong(p.before) for p in newest)
 
 
-def _taken_back(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Option | None:
+def _taken_back(case: Case) -> Option | None:
     """The way back to before the newest actions, when the table has shown them and now lies as it did before.
 
     Held against the table as the newest action left it: what follows by itself may be the next round's empty table.
     """
-    game = evening.game
+    evening, game = case.evening, case.evening.game
     assert game is not None
     for index in range(len(evening.played) - 1, max(-1, len(evening.played) - 1 - AT_ONCE), -1):
         one = evening.played[index]
-        if index >= done or one.action.by == TABLE or one.action.do in game.secret:
+        if index >= case.done or one.action.by == TABLE or one.action.do in game.secret:
             return None
-        if index == len(evening.played) - 1:
-            left = tabletop.just_after(one.before, one.action)
-            if not _cards(tabletop.differences(left, seen)):
-                return None
-        if not _cards(tabletop.differences(one.before, seen)):
+        newest = index == len(evening.played) - 1
+        if newest and not case.wrong(case.tabletop.just_after(one.before, one.action)):
+            return None
+        if not case.wrong(one.before):
             return Option(Note("answer_back"), None, instead_of=index)
     return None
 
 
-def _laid_anew(evening: Evening, tabletop: Tabletop[Any], seen: Seen) -> Verdict | None:
+def _laid_anew(case: Case) -> Verdict | None:
     """A question when the newest action was the table's and the table now says another: it may have been misread,
     or laid anew before anybody did anything."""
-    assert evening.game is not None
+    evening = case.evening
     if not evening.played or evening.played[-1].action.by != TABLE:
         return None
     index = len(evening.played) - 1
     past = [p.action for p in evening.played[:index]]
-    again = tabletop.read(evening.played[index].before, seen, past).action
+    again = case.tabletop.read(evening.played[index].before, case.seen, past).action
     if again is None or again == evening.played[index].action:
         return None
     options = (Option(Note("answer_relay"), again, instead_of=index), Option(Note("answer_keep"), None))
     return Verdict("asks", question=Note("ask_relay"), options=options)
 
 
-def _done_otherwise(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done: int) -> Verdict | None:
+def _done_otherwise(case: Case) -> Verdict | None:
     """A question when another action in place of the newest one, a seat's, explains the table: it was read before the
     hands had finished, or its owner has thought again."""
-    game, index = evening.game, len(evening.played) - 1
+    evening, tabletop, game = case.evening, case.tabletop, case.evening.game
+    index = len(evening.played) - 1
     assert game is not None
-    if not 0 <= index < done or evening.played[index].action.by == TABLE:
+    if not 0 <= index < case.done or evening.played[index].action.by == TABLE:
         return None
     before, newest = evening.played[index].before, evening.played[index].action
     if newest.do in game.secret:
@@ -261,8 +354,8 @@ def _done_otherwise(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done:
     legal = islice(game.legal(before, newest.by), MOST_TRIED)
     others = [
         action
-        for action in tabletop.explaining(before, int(newest.by), seen, legal)
-        if action != newest and not _cards(tabletop.differences(tabletop.just_after(before, action), seen))
+        for action in tabletop.explaining(before, int(newest.by), case.seen, legal)
+        if action != newest and not case.wrong(tabletop.just_after(before, action))
     ]
     if not others:
         return None
@@ -274,6 +367,11 @@ def _done_otherwise(evening: Evening, tabletop: Tabletop[Any], seen: Seen, done:
     options = (*every[:MOST_OPTIONS], Option(Note("answer_keep"), None))
     asked = (int(newest.by),)
     return Verdict("asks", question=Note("ask_instead"), options=options, seats=asked, rest=every[MOST_OPTIONS:])
+
+
+def _doubt(difference: Difference) -> Doubt:
+    """What this difference leaves in doubt, and where."""
+    return difference.zone, difference.doubt
 
 
 def _cards(differences: Sequence[Difference]) -> list[Difference]:

@@ -295,6 +295,11 @@ class Table(Court):
 
     def _settle(self, option: Option) -> None:
         """Do what an answer means."""
+        if option.vouched:
+            self._referee.vouch(option.vouched)
+            self.verdict = None
+            self._tell(None)
+            return
         if option.action is None and option.instead_of is None:
             assert self.verdict is not None
             self._declined.add(views.question_id(self.verdict))

@@ -174,13 +174,13 @@ def lying(verdict: Verdict | None, said: Texts, players: Sequence[str]) -> Data:
     if verdict is None or verdict.status in ("looking", "acts"):
         text = said.tell((verdict and verdict.note) or Note("sync_looking"), players)
         return {"status": "looking", "text": text, "differences": []}
+    differences = [{"text": said.tell(d.note, players), "where": d.zone} for d in verdict.differences]
     if verdict.status == "asks":
-        return {"status": "looking", "text": said.tell(Note("sync_question"), players), "differences": []}
+        return {"status": "looking", "text": said.tell(Note("sync_question"), players), "differences": differences}
     if verdict.status == "ok":
         return {"status": "ok", "text": said.tell(Note("sync_ok"), players), "differences": []}
     only_counts = all(d.kind == "count" for d in verdict.differences)
     text = said.tell(Note("sync_catching_up" if only_counts else "sync_differs"), players)
-    differences = [{"text": said.tell(d.note, players), "where": d.zone} for d in verdict.differences]
     return {"status": "differs", "text": text, "differences": differences}
 
 

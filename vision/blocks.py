@@ -6,7 +6,7 @@ in the photo and must not be in the ground's print; within the top there are non
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +33,9 @@ COLOUR: Final = 0.3  #: what the pixels of its colour count
 PRINTED: Final = 0.6  #: a correlation with the ground's print that says that the print itself is seen
 LEAST: Final = 0.6  #: the score of a block that is there
 FAINT: Final = 0.25  #: below that, nothing is said
+HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
+MANY: Final = 5  #: blocks in one patch
+REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +57,62 @@ class BlockFinder:
         self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
-        """The best block for every patch that may be one; of those that lie in each other only the best."""
-        found = [e for e in (self._best(patch) for patch in patches) if e is not None]
+        """The blocks that patches may be; of those that lie in each other only the best."""
+        found = [e for patch in patches for e in self._blocks(patch)]
         kept: list[Explained] = []
         for e in sorted(found, key=lambda e: -e.seen):
             if all(np.hypot(*(e.place - k.place)) > k.model.solid.width + e.model.solid.width for k in kept):
                 kept.append(e)
         return kept
 
-    def _best(self, patch: Patch) -> Explained | None:
+    def _blocks(self, patch: Patch) -> Iterator[Explained]:
+        """The best block in a patch, then the best in what that leaves of it."""
+        smallest = min(4 * m.solid.length * m.solid.width for m in self.models) * SCALE**2
+        for _ in range(MANY):
+            if (patch.worth > 0).sum() < REST * smallest:
+                return
+            found = self._best(patch)
+            if found is None:
+                return
+            block, drawn = found
+            yield block
+            patch = Patch(
+                np.where(drawn > 0, 0, patch.worth).astype(np.float32), tuple(patch.corner.astype(int)), self.scene
+            )
+
+    def _best(self, patch: Patch) -> tuple[Explained, Image] | None:
+        """The best block in a patch, and where it is seen (255)."""
         if self._printed(patch, np.where(patch.worth > 0, 255, 0).astype(np.uint8)):
             return None
-        results = sorted((self._posed(patch, m) for m in self.models), key=lambda r: -r[0])
+        starts = [self._starts(patch, m.solid) for m in self.models]
+        least = max(tried[0][0] for tried in starts) - HOPELESS
+        posed = [self._posed(patch, m, tried, least) for m, tried in zip(self.models, starts, strict=True)]
+        results = sorted(posed, key=lambda r: -r[0])
         score, model, place, turn = results[0]
         drawn = patch.drawn(model.solid, place, turn)
         if score < FAINT or self._printed(patch, drawn):
             return None
         margin = score - results[1][0] if len(results) > 1 else 1.0
         rival = results[1][1].name if len(results) > 1 else ""
-        return Explained(model, patch.mm(place), score / LEAST * 0.6, 0.0, margin, rival, 0.0)
+        return Explained(model, patch.mm(place), score / LEAST * 0.6, 0.0, margin, rival, 0.0), drawn
 
-    def _posed(self, patch: Patch, model: Model) -> tuple[float, Model, Floats, float]:
-        """The best score of a model in a patch, with its place (pixels) and turn."""
+    def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
+        """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
         grid = np.arange(-AROUND, AROUND + 1, STEP)
         offsets = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2).astype(np.float64)
         tried: list[tuple[float, Floats, float]] = []
         for turn in np.arange(0, 180, TURN):
-            places = patch.peak(model.solid, float(turn)) + offsets
-            scores = self._scores(patch, model.solid, places, float(turn))
+            places = patch.peak(solid, float(turn)) + offsets
+            scores = self._scores(patch, solid, places, float(turn))
             tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
-        tried.sort(key=lambda t: -t[0])
-        best = max((self._settled(patch, model.solid, *t) for t in tried[:STARTS]), key=lambda t: t[0])
-        value, place, turn = best
+        return sorted(tried, key=lambda t: -t[0])
+
+    def _posed(
+        self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float
+    ) -> tuple[float, Model, Floats, float]:
+        """The best score of a model in a patch, with its place (pixels) and turn; starts below `least` are hopeless."""
+        tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
+        value, place, turn = max((self._settled(patch, model.solid, *t) for t in tried), key=lambda t: t[0])
         drawn = patch.drawn(model.solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))

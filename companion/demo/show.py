@@ -266,6 +266,8 @@ class Show:
         ends = [way.index(end) if (end := self._after(option)) in way else -1 for option in verdict.options]
         farthest = max(ends[:-1], default=-1)
         right = ends.index(farthest) if farthest > 0 else len(ends) - 1
+        if farthest <= 0 and self._read_right():
+            right = next((i for i, option in enumerate(verdict.options) if option.vouched), right)
         asked = [self._people[seat] for seat in verdict.seats] or self._people
         person = next((one for one in asked if one.played_by_bot), asked[0])
         question = self.table.view(person.seat, "en")["questions"][0]

@@ -158,12 +158,14 @@ class Laid:
 class Difference:
     """One thing in which the table differs from the state: what is expected and seen, and where.
 
-    `kind` is "card" for what lies where and how it is turned, "count" for how many.
+    `kind` is "card" for what lies where and how it is turned, "count" for how many. `doubt` names what is not seen
+    there, or not told, where eyes alone may be to blame; it is empty where something certainly lies otherwise.
     """
 
     kind: str
     zone: str
     note: Note
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +173,13 @@ class Option:
     """One possible answer to a doubt: the action it would mean (None: none).
 
     `instead_of` is the index of the action played that it takes the place of, with all that came after; with both
-    None nothing happened.
+    None nothing happened. `vouched`: all this lies as it should, whatever eyes make of it.
     """
 
     note: Note
     action: Action | None
     instead_of: int | None = None
+    vouched: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

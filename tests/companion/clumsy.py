@@ -27,6 +27,7 @@ from tests.companion.sights import box, sight
 MISSING, UNSURE, MISREAD = 0.02, 0.01, 0.003  #: of each component, in each look
 HANDS = 0.2  #: of the looks
 BY_PHONE = 0.2  #: choices that are made on the phone before they are made on the table
+LOST, FOUND = 0.01, 0.1  #: of the actions: a piece is hidden by what is moved, a hidden one comes to light
 AT_ONCE, TAKEN_BACK, KNOCKED = 0.05, 0.01, 0.05  #: of the actions
 NOT_TOLD = 0.05  #: of the choices that the table shows, but not wholly: the table has to ask
 NOISE_MM, ASKEW_MM, KNOCK_MM, KNOCK_DEG = 0.4, 2.5, 9.0, 12.0
@@ -140,7 +141,8 @@ class Eyes:
 class Party:
     """People who play one game from its first card to its end at a live table; `count` says how it went."""
 
-    def __init__(self, name: str, folder: Path, players: int, seed: int) -> None:
+    def __init__(self, name: str, folder: Path, players: int, seed: int, loses: float = LOST) -> None:
+        self.loses = loses if name == "giants" else 0.0  # a ship has no other
         self.rng = random.Random(f"{name} {seed}")
         self.game: Game[Any, Any] = game(name)
         self.table = Table(Log(folder / "companion.db", f"t{seed}"), name, camera=True)
@@ -151,6 +153,7 @@ class Party:
         self.eyes = Eyes(random.Random(self.rng.random()), box(name), area.width, area.x)
         self.count = Count(games=1)
         self._askew: dict[Any, tuple[float, float, float]] = {}
+        self._lost: set[PiecePlacing] = set()
         self._lying = Laid()
         self._known: Any = self.truth  # the state when people began to move things
 
@@ -263,6 +266,10 @@ class Party:
         new = {thing: self._tossed(ASKEW_MM, 3.0) for thing in things if thing not in lying}
         kept = {thing: self._askew[thing] for thing in things if thing in lying}
         self._askew = kept | new
+        standing = [piece for piece in laid.pieces if piece in kept and self.loses]
+        self._lost = {piece for piece in standing if piece in self._lost and self.rng.random() > FOUND}
+        if standing and new and self.rng.random() < self.loses:
+            self._lost.add(self.rng.choice(standing))
         self._lying = laid
 
     def _tossed(self, mm: float, degrees: float) -> tuple[float, float, float]:
@@ -281,7 +288,11 @@ class Party:
         for _ in range(count):
             cards = [replace(p, x=p.x + d[0], y=p.y + d[1], angle=p.angle + d[2]) for p, d in self._of("cards")]
             beads = [replace(p, x=p.x + d[0], y=p.y + d[1]) for p, d in self._of("beads")]
-            pieces = [self._carried(replace(p, x=p.x + d[0], y=p.y + d[1])) for p, d in self._of("pieces")]
+            pieces = [
+                self._carried(replace(p, x=p.x + d[0], y=p.y + d[1]))
+                for p, d in self._of("pieces")
+                if p not in self._lost
+            ]
             verdict = self.table.observed(self.eyes.see(cards, beads, pieces))
             self.count.looks += 1
             status = "" if verdict.more else verdict.status
@@ -344,6 +355,8 @@ class Party:
         done = [str(i) for action in actions for i, other in enumerate(offered) if other and self._same(action, other)]
         right = done[0] if done else right
         for number, option in enumerate(verdict.options):
+            if option.vouched and not done and self._right():
+                right = str(number)
             if option.action is None and option.instead_of is not None:
                 before = self.table.evening.played[option.instead_of].before
                 right = str(number) if before == self.truth else right

@@ -6,8 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.demo import pieces as demo
+from vision.deck import Deck
 from vision.figures import Standing
-from vision.pieces import DIE, PieceFinder, agreed, colour_name, owned, shape_of
+from vision.observation import Observation
+from vision.observe import Observer
+from vision.pieces import DIE, PieceFinder, Seen, agreed, colour_name, owned, shape_of, together
+from vision.simulated import PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
@@ -110,6 +115,50 @@ def test_nothing_settles_which_of_two_doubtful_figures_stands_at_one_place() -> 
     assert agreed(blue, owned(blue, [blue], seen)).why == ""
     assert agreed(blue, owned(blue, [blue, purple], seen)).why
     assert agreed(purple, owned(purple, [blue, purple], seen)).why
+
+
+def seen(piece: str, x: float, why: str = "") -> Seen:
+    """Something seen at (x, 0)."""
+    value = 0 if piece == DIE else None
+    return Seen(piece, None, value, (x, 0.0), (x, 0.0), 0.5, ((piece, 0.5),), why)
+
+
+def test_where_a_die_stands_no_figure_does_and_where_one_may_stand_it_is_either() -> None:
+    moai, near, far = seen("moai-size-1", 0.0), 5.0, 60.0
+    assert together([moai], [seen(DIE, far)]) == [moai, seen(DIE, far)]
+    assert together([moai], [seen(DIE, near)]) == [seen(DIE, near)]
+    (either,) = together([moai], [seen(DIE, near, "may show 2")])
+    assert (either.why, [name for name, _ in either.candidates]) == ("may show 2", [DIE, "moai-size-1"])
+
+
+STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-2", 357.0, 240.0), ("moai-size-3", 620.0, 300.0)]
+
+
+def photographed(*standing: tuple[str, float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    table = SimulatedTable({}, seed=5, look=replace(demo.LOOK, surface="oak"))
+    return table.render(Scene(pieces=tuple(PieceAt(name, (x, y), 0.0) for name, x, y in standing)))
+
+
+def assert_told(observation: Observation, *standing: tuple[str, float, float]) -> None:
+    """Whether these are seen where they stand, and nothing else."""
+    found = sorted((piece.piece, piece.centre) for piece in observation.pieces if piece.centre is not None)
+    assert [name for name, _ in found] == sorted(name for name, _, _ in standing)
+    for (_, at), (_, x, y) in zip(found, sorted(standing), strict=True):
+        assert math.dist(at, (x, y)) < 4
+
+
+def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"moais": (demo.SHEETS["giants"][-1],)})
+    eyes = Observer(Deck("moais", (), demo.taught("moais")))
+    before, moved = photographed(*STANDING), [*STANDING[:2], ("moai-size-3", 640.0, 330.0)]
+    after = photographed(*moved)
+    assert_told(eyes.observe(before), *STANDING)
+    changed = np.abs(before.astype(np.int16) - after).max(axis=2) > 20
+    rows, columns = np.nonzero(changed[300:800, 900:1600])
+    part = (900 + int(columns.min()), 300 + int(rows.min()), 900 + int(columns.max()), 300 + int(rows.max()))
+    assert_told(eyes.observe(after, [part]), *moved)
 
 
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:

@@ -133,7 +133,9 @@ class Lying:
     def differences(self, state: State) -> tuple[Difference, ...]:
         """One difference for each thing too many or too few."""
         return tuple(
-            Difference(_kind(state, one), _zone(one.spot), _note(one, self.seen.get(one.spot, NONE)[one.thing]))
+            Difference(
+                _kind(state, one), _zone(one.spot), _note(one, self.seen.get(one.spot, NONE)[one.thing]), _doubt(one)
+            )
             for one in self.off()
             for _ in range(abs(one.more))
         )
@@ -153,6 +155,11 @@ def _kind(state: State, one: Off) -> str:
     if kind == "front" and (not _may_stand_on_ahu(one.thing) or (one.thing == HEADDRESS and state.phase == "place")):
         return "count"
     return "card"
+
+
+def _doubt(one: Off) -> str:
+    """What eyes may have missed, or not told."""
+    return f"no {one.thing}" if one.more < 0 else "" if one.thing else "unclear"
 
 
 def _zone(spot: Spot) -> str:
