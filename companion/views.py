@@ -196,7 +196,8 @@ def _questions(table: Table, viewer: int | None, said: Texts) -> list[Data]:
 
 def question_id(verdict: Verdict) -> str:
     """The same for the same question, so that a late answer cannot settle another one."""
-    return hashlib.sha256(repr((verdict.question, verdict.options)).encode()).hexdigest()[:12]
+    vouched = [option.vouched for option in verdict.options if option.vouched]
+    return hashlib.sha256(repr((verdict.question, verdict.options, *vouched)).encode()).hexdigest()[:12]
 
 
 def _seen(table: Table, said: Texts) -> list[Data]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.games.game import Action, Note
@@ -179,7 +179,7 @@ class Option:
     note: Note
     action: Action | None
     instead_of: int | None = None
-    vouched: tuple[Difference, ...] = ()
+    vouched: tuple[Difference, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,14 @@ def test_people_vouch_for_what_they_were_asked_and_for_nothing_else(island):
     assert (verdict.status, len(verdict.differences)) == ("asks", 1)
 
 
+def test_an_answer_is_to_what_was_asked(island):
+    island.see(unseen(island.lies(), island.moai))
+    asked = island.table.view(0, "en")["questions"][0]
+    others = [piece.piece for piece in island.lies().pieces if piece.piece.startswith("moai")]
+    island.see(unseen(island.lies(), *others[:2]))
+    assert island.table.view(0, "en")["questions"][0]["id"] != asked["id"]
+
+
 def test_what_was_seen_again_and_is_gone_is_asked_about_again(island):
     island.see(unseen(island.lies(), island.moai))
     answer(island, "Yes")
