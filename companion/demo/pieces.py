@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,7 @@ ASKEW_MM: Final = 3.0
 LOOK: Final = Look(surface="slate", tilt_deg=(0.0, 0.0))
 
 
+@lru_cache(maxsize=4)
 def taught(game: str, seed: int = 3) -> tuple[Piece, ...]:
     """The pieces of a game's house deck; none where what stands on its table is not told by eyes."""
     sheets = SHEETS.get(game, ())

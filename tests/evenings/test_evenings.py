@@ -11,7 +11,7 @@ EVENINGS = sorted(path.parent for path in Path(__file__).parent.glob("*/evening.
 
 
 def test_there_is_one_of_each_game_that_can_be_read():
-    assert [folder.name for folder in EVENINGS] == ["fiji", "maori", "rapa-nui"]
+    assert [folder.name for folder in EVENINGS] == ["fiji", "giants", "maori", "rapa-nui"]
 
 
 @pytest.mark.parametrize("folder", EVENINGS, ids=lambda folder: folder.name)

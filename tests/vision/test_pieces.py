@@ -150,7 +150,7 @@ def assert_told(observation: Observation, *standing: tuple[str, float, float]) -
 def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(demo, "SHEETS", {"moais": (demo.SHEETS["giants"][-1],)})
+    monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
     eyes = Observer(Deck("moais", (), demo.taught("moais")))
     before, moved = photographed(*STANDING), [*STANDING[:2], ("moai-size-3", 640.0, 330.0)]
     after = photographed(*moved)
