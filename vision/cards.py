@@ -18,6 +18,7 @@ from vision.gallery import Gallery, galleries
 from vision.linework import Linework
 from vision.neighbours import Strips, beside
 from vision.outlines import Outlines
+from vision.patches import closer
 from vision.photo import Photo, Pose
 from vision.plane import Plane
 from vision.regions import Part
@@ -58,6 +59,10 @@ WHOLE_BOARD: Final = 0.4
 PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
 LITTLE_SEEN: Final = 0.05  #: where less than this share of a difference is seen, it is looked at more finely;
+STRIP: Final = 0.35  #: … and so is a component of which less than this is free,
+THIN: Final = 0.22  #: … or even less than this,
+LIKE_STRIP: Final = 0.75  #: … which must be this much like the face where it is seen
+LIKE_THIN: Final = 0.8
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
 HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
@@ -383,8 +388,9 @@ class _Search:
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
-        if doubt(verdict) or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN:
-            verdict = self.examiner.closer(verdict)
+        little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
+        if little or doubt(verdict):
+            verdict = closer(self.examiner, verdict)
         self.found.append(Found(verdict, doubt(verdict)))
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
@@ -407,6 +413,8 @@ def doubt(verdict: Verdict) -> str:
     plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
     if light is not None and light.burnt > BURNT_OUT:
         return "too much of it is burnt out"
+    if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
+        return "what is seen of it fits nothing well"
     for rival in verdict.rivals:
         if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"

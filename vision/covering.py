@@ -52,8 +52,7 @@ class Covering:
         for corners in quads:
             self.take_quad(corners, MARGIN)
         self._grey = view.grey()
-        rim = 2 * round((RIM_MM + RIM_BLURS * blur) * SCALE) + 1
-        self._rim = np.ones((rim, rim), np.uint8)
+        self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
         self.table: TopView  #: 255 where bare table is seen
         self._like: TopView
         self._grain: float  #: how much the table varies finely, grey values
@@ -132,7 +131,8 @@ class Covering:
         """
         shape = (round(pose.size[1]), round(pose.size[0]))
         free = (self._map.cut(pose, shape, nearest=True) == 0).astype(np.uint8)
-        inner = cv2.erode(free, self._rim, borderValue=1)
+        rim = 2 * round(self.rim_mm * SCALE) + 1
+        inner = cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1)
         area = cv2.countNonZero(inner)
         if not area:
             return 0.0

@@ -98,57 +98,6 @@ class Faces(Protocol):
     def steps(self, grey: Floats) -> Floats: ...
 
 
-class Patch:
-    """The same part of several faces, finer than the whole faces are kept."""
-
-    def __init__(
-        self, gallery: Gallery, box: tuple[int, int, int, int], quarters: int, numbers: Sequence[int], scale: float
-    ) -> None:
-        """`box` is what of the gallery's window, turned by `quarters`, is meant (pixels of the gallery's scale)."""
-        left, top, right, bottom = box
-        self._box = box
-        self.size = gallery.size
-        self.scale = scale
-        self.window = ((right - left) / gallery.scale, (bottom - top) / gallery.scale)
-        self.shape = (max(4, round(self.window[1] * scale)), max(4, round(self.window[0] * scale)))
-        self.names = gallery.names
-        self._gallery, self._numbers = gallery, tuple(numbers)
-        self.entries = tuple(gallery.entries[number] for number in numbers)
-        self._shift = (
-            (left + right) / 2 / gallery.scale - gallery.window[0] / 2,
-            (top + bottom) / 2 / gallery.scale - gallery.window[1] / 2,
-        )
-        place = Pose(self.window, *self._shift, 0.0)
-        self.light = gallery.light
-        parts = [gallery.part(entry.face, quarters, place, self.shape) for entry in self.entries]
-        self._plain = [evened(part, scale, window=PATCH_WINDOW_MM) for part in parts]
-        self._fine = self._plain
-        if self.light is not None:
-            self._fine = [evened(gallery.lit(part), scale, window=PATCH_WINDOW_MM) for part in parts]
-
-    def cut(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The patch of a mask of the whole window, at the patch's scale."""
-        left, top, right, bottom = self._box
-        part = mask[top:bottom, left:right].astype(np.uint8)
-        return np.asarray(cv2.resize(part, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
-
-    def pose(self, whole: Pose) -> Pose:
-        """Where the patch lies when the whole component lies there."""
-        return whole.moved(*(step * whole.stretch for step in self._shift)).resized(self.window)
-
-    def differ(self, one: int, other: int) -> bool:
-        return self._gallery.differ(self._numbers[one], self._numbers[other])
-
-    def printed(self, one: int, other: int) -> Floats:
-        return self._plain[one] - self._plain[other]
-
-    def fine(self, entry: int) -> Floats:
-        return self._fine[entry]
-
-    def steps(self, grey: Floats) -> Floats:
-        return steps(grey, self.scale, self.window)
-
-
 class Gallery:
     """All faces of one size in all turns that keep their outline, side by side in two resolutions."""
 
@@ -279,10 +228,6 @@ class Gallery:
 
     def steps(self, grey: Floats) -> Floats:
         return steps(grey, self.scale, self.window)
-
-    def patch(self, box: tuple[int, int, int, int], quarters: int, numbers: Sequence[int], scale: float) -> Patch:
-        """A part of some entries, all turned by `quarters`, at another scale (px/mm)."""
-        return Patch(self, box, quarters, numbers, scale)
 
     def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
         """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""

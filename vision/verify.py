@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import exposure
 from vision.covering import Covering
-from vision.gallery import PATCH_WINDOW_MM, WINDOW_MM, Faces, Gallery, evened, summed
+from vision.gallery import WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
 
@@ -28,10 +28,6 @@ CLOSE: Final = 12  #: … and so many are looked at closely
 AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
 AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
 BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
-PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
-UNLIKE: Final = 0.05  #: what is refuted this plainly from afar is not believed from nearby
-STRONG: Final = 0.15  #: where two faces differ by this share of the most they do,
-SPOKEN: Final = 0.5  #: … what is seen must be this much like the one that is believed
 MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
 NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
@@ -302,7 +298,7 @@ class Examiner:
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
-        return self._judged(gallery, view, close, rivals)
+        return self.judged(gallery, view, close, rivals)
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
@@ -336,48 +332,12 @@ class Examiner:
             pose = examiner.settle(pose, lit, lit.fine(first))
         return examiner.examine(pose, lit, least)
 
-    def _judged(
-        self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]
-    ) -> Verdict:
+    def judged(self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]) -> Verdict:
+        """The verdict that follows from a view, with the face turned as it lies."""
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
         free = self.taken.share(turned)
         return Verdict(turned, gallery, view, close, tuple(rivals), free)
-
-    def closer(self, verdict: Verdict) -> Verdict:
-        """The verdict once the patch that is seen was looked at alone, as finely as the photo shows it."""
-        gallery, view, close = verdict.gallery, verdict.view, verdict.close
-        if view.agreed.area > PARTLY:
-            return verdict
-        turn = gallery.entries[view.entry].quarters
-        same = np.array([number for number in close if gallery.entries[number].quarters == turn])
-        if len(same) < 2:
-            return verdict
-        # letters that other faces do not have must not be left out
-        side = int(AGREE_MM * gallery.scale) | 1
-        shown = (
-            cv2.morphologyEx(view.agreed.seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)) > 0
-        )
-        free = self._free(view.pose.resized(gallery.window), gallery.shape, 0)
-        shown = shown if free is None else shown & free
-        patch = gallery.patch(_box(view.agreed.seen), turn, [int(number) for number in same], self.photo.finest)
-        mask = patch.cut(shown)
-        examiner = PatchExaminer(self, mask)
-        pose = patch.pose(view.pose)
-        every = np.arange(len(same))
-        fair = examiner.view_of(pose, patch, tuple(every), every)
-        found = examiner.rivals_of(patch, every, fair)
-        own = examiner.view_of(fair.pose, patch, (fair.entry,), every)
-        found = [
-            (replace(r, own=_surely(own, fair.entry, n, patch) if _spoken(own, fair.entry, n, patch) else -0.5), n)
-            for r, n in found
-        ]
-        others = [(rival, number) for rival, number in verdict.refuted if gallery.entries[number].quarters != turn]
-        judged = [*((rival, int(same[n])) for rival, n in found), *others]
-        told = {number: rival.evidence for rival, number in verdict.refuted}
-        if told.get(int(same[fair.entry]), 0.0) > UNLIKE:
-            return verdict
-        return self._judged(gallery, replace(view, entry=int(same[fair.entry])), close, judged)
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
@@ -391,7 +351,7 @@ class Examiner:
         likeness = np.zeros(len(close))
         for _ in range(2):
             weight = np.asarray(seen.weight * (agreed.seen | agreed.blank)[..., None], np.float32)
-            likeness = _likeness(seen.values, faces, weight)
+            likeness = correlated(seen.values, faces, weight)
             if int(likeness.argmax()) == best:
                 break
             best = int(likeness.argmax())
@@ -421,34 +381,6 @@ class LitExaminer(Examiner):
 
     def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
         return None
-
-
-class PatchExaminer(Examiner):
-    """Looks at a patch of a component through the photo itself, and only at what `mask` (h × w) shows of it."""
-
-    window = PATCH_WINDOW_MM
-
-    def __init__(self, whole: Examiner, mask: Bools) -> None:
-        super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
-        self.usual = whole.usual
-        self._mask = mask
-
-    def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
-        rows, columns = shape
-        grown = (pose.size[0] * (1 + 2 * margin / columns), pose.size[1] * (1 + 2 * margin / rows))
-        return self.photo.cut_to(pose.resized(grown), (rows + 2 * margin, columns + 2 * margin))
-
-    def _free(self, pose: Pose, shape: tuple[int, int], margin: int) -> Bools | None:
-        return np.pad(self._mask, margin)
-
-    def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
-        return None  # a name on white is mostly white, and burnt around its letters
-
-
-def _box(mask: Bools) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what a mask shows (pixels; right and bottom are the first ones beyond)."""
-    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
-    return x, y, x + width, y + height
 
 
 def _surely(view: View, one: int, other: int, gallery: Faces) -> float:
@@ -484,16 +416,7 @@ def _tinted(face: Floats, view: View) -> Floats:
     return np.asarray(face * np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT), np.float32)
 
 
-def _spoken(view: View, one: int, other: int, gallery: Faces) -> bool:
-    """Whether where two entries differ most the one is seen, and not just nothing of the other."""
-    face = gallery.fine(one)
-    apart = summed(np.square(face - gallery.fine(other)))
-    weight = (apart > STRONG * apart.max())[..., None] * view.weight
-    seen, believed = view.seen.values * weight, face * weight
-    return bool(np.vdot(seen, believed) > SPOKEN * np.linalg.norm(seen) * np.linalg.norm(believed))
-
-
-def _likeness(values: Floats, faces: Floats, weight: Floats) -> Doubles:
+def correlated(values: Floats, faces: Floats, weight: Floats) -> Doubles:
     """Correlation of what is seen with each face (n × h × w × 3) under a weight."""
     flat = (values * weight).ravel()
     rows = faces.reshape(len(faces), -1)

@@ -1,0 +1,218 @@
+"""A strip or a corner of a component, looked at alone and as finely as the photo shows it: what letters tell.
+
+Every face that it may be is fitted for itself, so that none is favoured by where another one fits; then it is asked
+how much worse one face explains the patch than another, where the two differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, steps, summed
+from vision.photo import Pose
+from vision.verify import AGREE_MM, BLOCK_MM, Examiner, Look, Rival, Verdict, correlated
+
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
+WHOLE: Final = 0.75  #: where more than this share of what is free agrees, all that is free is looked at
+THIN_MM: Final = 2.0  #: what is free and thinner than this is not looked at
+MANY: Final = 32  #: of more faces than this only those are looked at that looked likely from afar
+FITTED: Final = 8  #: so many of the likeliest are fitted at most,
+CONTENDS: Final = 0.15  #: … if they are no less alike than the likeliest by more than this,
+FITTINGS: Final = 2  #: … so often, each from where it looked likeliest yet
+LOOKS: Final = 2  #: what is free is looked up again where the best one fits,
+MOVED_MM: Final = 0.8  #: … if that is farther off than this
+APART: Final = 0.08  #: blocks in which two faces differ by this share of the most they do tell them apart
+SPREAD: Final = 0.2  #: how much a single block may be mistaken, whatever the others say
+MISFIT: Final = 0.15  #: how much of what a face leaves unexplained there may speak for it by mistake
+LEVEL: Final = (0.3, 1.2)  #: how strong the contrast may be, compared with the taught face's
+
+
+class Patch:
+    """The same part of several faces, finer than the whole faces are kept; without what `mask` leaves out."""
+
+    def __init__(self, gallery: Gallery, mask: Bools, numbers: Sequence[int], scale: float) -> None:
+        """`mask` (of the gallery's shape) is what of the window is looked at, `numbers` are the faces' entries."""
+        left, top, columns, rows = cv2.boundingRect(mask.astype(np.uint8))
+        self.size = gallery.size
+        self.scale = scale
+        self.window = (columns / gallery.scale, rows / gallery.scale)
+        self.shape = (max(4, round(self.window[1] * scale)), max(4, round(self.window[0] * scale)))
+        self.names = gallery.names
+        self.light = gallery.light
+        self.gallery, self.numbers = gallery, tuple(numbers)
+        self.entries: tuple[Entry, ...] = tuple(gallery.entries[number] for number in numbers)
+        self._shift = (
+            (left + columns / 2) / gallery.scale - gallery.window[0] / 2,
+            (top + rows / 2) / gallery.scale - gallery.window[1] / 2,
+        )
+        inside = mask[top : top + rows, left : left + columns].astype(np.uint8)
+        self.mask: Bools = np.asarray(cv2.resize(inside, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+        place = Pose(self.window, *self._shift, 0.0)
+        parts = [gallery.part(entry.face, entry.quarters, place, self.shape) for entry in self.entries]
+        weight = np.repeat(self.mask.astype(np.float32)[..., None], 3, axis=2)
+        # what lies hidden beside the patch must not shine into it: evened out as the photo is
+        self._plain = [evened(part, scale, weight, PATCH_WINDOW_MM) for part in parts]
+        self.faces: Floats = np.stack(self._plain)
+        if gallery.light is not None:
+            self.faces = np.stack([evened(gallery.lit(part), scale, weight, PATCH_WINDOW_MM) for part in parts])
+
+    def pose(self, whole: Pose) -> Pose:
+        """Where the patch lies when the whole component lies there."""
+        return whole.moved(*(step * whole.stretch for step in self._shift)).resized(self.window)
+
+    def whole(self, patch: Pose) -> Pose:
+        """Where the whole component lies when its patch lies there."""
+        return patch.moved(*(-step * patch.stretch for step in self._shift)).resized(self.gallery.size)
+
+    def differ(self, one: int, other: int) -> bool:
+        return self.gallery.differ(self.numbers[one], self.numbers[other])
+
+    def printed(self, one: int, other: int) -> Floats:
+        return self._plain[one] - self._plain[other]
+
+    def fine(self, entry: int) -> Floats:
+        return np.asarray(self.faces[entry], np.float32)
+
+    def steps(self, grey: Floats) -> Floats:
+        return steps(grey, self.scale, self.window)
+
+
+class PatchExaminer(Examiner):
+    """Looks at a patch of a component through the photo itself, and only at what `mask` (h × w) shows of it."""
+
+    window = PATCH_WINDOW_MM
+
+    def __init__(self, whole: Examiner, mask: Bools) -> None:
+        super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
+        self.usual = whole.usual
+        self._mask = mask
+
+    def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
+        rows, columns = shape
+        grown = (pose.size[0] * (1 + 2 * margin / columns), pose.size[1] * (1 + 2 * margin / rows))
+        return self.photo.cut_to(pose.resized(grown), (rows + 2 * margin, columns + 2 * margin))
+
+    def _free(self, pose: Pose, shape: tuple[int, int], margin: int) -> Bools | None:
+        return np.pad(self._mask, margin)
+
+    def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
+        return None  # a name on white is mostly white, and burnt around its letters
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A face where it fits best: the pose, what is seen there, how like it, the square of what is not (per pixel)."""
+
+    pose: Pose
+    seen: Look
+    like: float
+    unlike: Floats
+
+
+def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
+    """The verdict once the patch that is seen was looked at alone; as it was when most of the component is seen."""
+    gallery, view = verdict.gallery, verdict.view
+    if view.agreed.area > PARTLY:
+        return verdict
+    every = range(len(gallery.entries))
+    numbers = every if len(every) <= MANY else [int(number) for number in verdict.close]
+    pose = view.pose
+    for _ in range(LOOKS):
+        shown = _shown(examiner, verdict, pose)
+        if not shown.any():
+            return verdict
+        patch = Patch(gallery, shown, numbers, examiner.photo.finest)
+        fits = _fitted(PatchExaminer(examiner, patch.mask), patch, pose)
+        order = np.argsort([-fit.like for fit in fits])
+        best = int(order[0])
+        before, pose = pose, patch.whole(fits[best].pose)
+        if np.hypot(pose.x - before.x, pose.y - before.y) < MOVED_MM:
+            break
+    rivals = [(_rival(patch, fits, best, int(n)), patch.numbers[n]) for n in order if patch.differ(best, int(n))]
+    rivals.sort(key=lambda r: r[0].surely)
+    told = replace(view, pose=pose, entry=patch.numbers[best], likeness=fits[best].like)
+    return examiner.judged(gallery, told, verdict.close, rivals)
+
+
+def _shown(examiner: Examiner, verdict: Verdict, pose: Pose) -> Bools:
+    """What of the window is seen: all that is free of it, or, where something strange lies on it, what agrees."""
+    gallery, agreed = verdict.gallery, verdict.view.agreed
+    free = examiner.taken.free(pose.resized(gallery.window), gallery.shape)
+    if free is None or agreed.share < WHOLE:
+        # letters that other faces do not have must not be left out
+        shown = _morphed(agreed.seen, cv2.MORPH_CLOSE, int(AGREE_MM * gallery.scale) | 1)
+        return shown if free is None else np.asarray(shown & free)
+    thick = _morphed(free, cv2.MORPH_OPEN, int(THIN_MM * gallery.scale) | 1)
+    return _morphed(thick, cv2.MORPH_ERODE, 2 * round(examiner.taken.rim_mm * gallery.scale) + 1)
+
+
+def _morphed(mask: Bools, how: int, side: int) -> Bools:
+    kernel = np.ones((side, side), np.uint8)
+    border = 1 if how == cv2.MORPH_ERODE else 0
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), how, kernel, borderValue=border) > 0)
+
+
+def _fitted(examiner: PatchExaminer, patch: Patch, whole: Pose) -> list[_Fit]:
+    """Every face where it looks likeliest; the likeliest of them are fitted."""
+    poses = [patch.pose(whole)]
+    looks = [examiner.look(poses[0], patch.shape, patch.scale)]
+    alike = [correlated(looks[0].values, patch.faces, looks[0].weight)]
+    for _ in range(FITTINGS):
+        where, like = np.argmax(alike, axis=0), np.max(alike, axis=0)
+        for entry in (e for e in np.argsort(-like)[:FITTED] if like[e] > like.max() - CONTENDS):
+            pose = examiner.settle(poses[int(where[entry])], patch, patch.fine(int(entry)))
+            poses.append(pose.resized(patch.window))
+            looks.append(examiner.look(poses[-1], patch.shape, patch.scale))
+            alike.append(correlated(looks[-1].values, patch.faces, looks[-1].weight))
+    where, like = np.argmax(alike, axis=0), np.max(alike, axis=0)
+    return [
+        _Fit(poses[int(i)], looks[int(i)], float(like[n]), _unlike(looks[int(i)], patch.fine(n)))
+        for n, i in enumerate(where)
+    ]
+
+
+def _unlike(seen: Look, face: Floats) -> Floats:
+    """The square of what is seen and not in the face, at the face's contrast: h × w."""
+    weighted = face * seen.weight
+    level = float(np.vdot(weighted, seen.values)) / max(1e-6, float(np.vdot(weighted, face)))
+    return summed(np.square(seen.values / np.float32(np.clip(level, *LEVEL)) - face) * seen.weight)
+
+
+def _rival(patch: Patch, fits: Sequence[_Fit], one: int, other: int) -> Rival:
+    """How clearly it is the one face that is seen and not the other, each where it fits best."""
+    face = patch.fine(one) - patch.fine(other)
+    weight = np.minimum(fits[one].seen.weight, fits[other].seen.weight)
+    apart = summed(np.square(face) * weight)
+    said = _blocks(np.asarray(fits[other].unlike - fits[one].unlike, np.float32) / 2, patch.scale)
+    heard = _blocks(apart, patch.scale)
+    tells = heard > APART * heard.max()
+    total = float(heard[tells].sum())
+    name = patch.names[patch.entries[other].face]
+    if total < 1e-6:
+        return Rival(name, 0.0, 1.0, 0.0, -0.5)
+    evidence = float(said[tells].sum()) / total
+    scatter = float(np.linalg.norm(said[tells] - evidence * heard[tells])) / total
+    single = SPREAD * float(np.linalg.norm(heard[tells])) / total
+    misfit = MISFIT * float(_blocks(fits[one].unlike, patch.scale)[tells].sum()) / total
+    error = float(np.linalg.norm((scatter, single, misfit)))
+    share = float(apart.sum()) / max(1e-6, float(np.vdot(face, face)))
+    left = 1.0
+    if patch.light is not None:
+        left = float(apart.sum()) / max(1e-6, float(np.vdot(np.square(patch.printed(one, other)), weight)))
+    return Rival(name, evidence, error, share, evidence - 2 * error, left)
+
+
+def _blocks(values: NDArray[np.floating], scale: float) -> Floats:
+    """Means over blocks of `BLOCK_MM`."""
+    side = BLOCK_MM * scale
+    size = (max(1, round(values.shape[1] / side)), max(1, round(values.shape[0] / side)))
+    return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_AREA), np.float32)
