@@ -17,6 +17,7 @@ from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiec
 WINDOW: Final = 6  #: looks that are remembered
 ENOUGH: Final = 3  #: of them that must say the same before it is believed
 FRESH: Final = 3  #: the newest looks, one of which must have seen it
+HOPELESS: Final = 14  #: looks, one after the other, after which a place that they leave open is in doubt
 CARD_MM: Final = 8.0  #: two sightings of one card at rest are no farther apart
 SMALL_MM: Final = 6.0  #: the same for beads and pieces
 SAME_TURN: Final = 30.0  #: degrees between two sightings of a card that was not turned
@@ -32,6 +33,7 @@ class _Place(Generic[Thing]):
     x: float
     y: float
     sightings: deque[tuple[int, Thing]]
+    unclear: int = 0  # looks, one after the other, that left open what lies here
 
 
 @dataclass(slots=True)
@@ -105,11 +107,18 @@ class Looks:
     def _differs(self, place: _Place[Any]) -> bool:
         """Whether the newest looks, as many as it takes to believe them, disagree on what lies here, if anything."""
         newest = [thing for look, thing in place.sightings if look > self._look - ENOUGH]
-        return bool(newest) and (len(newest) < ENOUGH or len({_told(thing) for thing in newest}) > 1)
+        open_ = bool(newest) and place.unclear < HOPELESS
+        return open_ and (len(newest) < ENOUGH or len({_told(thing) for thing in newest}) > 1)
 
     def _stays(self, place: _Place[Thing]) -> bool:
         """Whether something certainly lies here."""
         return len(place.sightings) >= ENOUGH and place.sightings[-1][0] > self._look - FRESH
+
+    def _unsettled(self, place: _Place[Any]) -> None:
+        """Another look will tell what lies here; but not when so many have not."""
+        place.unclear += 1
+        if place.unclear <= HOPELESS:
+            self.settled = False
 
     def _card(self, place: _Place[SeenCard]) -> SeenCard:
         newest: dict[Hashable, SeenCard] = {}
@@ -124,9 +133,10 @@ class Looks:
         sure = sum(card.sure for _, card in place.sightings)
         second = votes[ranked[1]] if len(ranked) > 1 else 0.0
         if stays and sure >= ENOUGH - 1 and votes[ranked[0]] >= ENOUGH - 0.5 and votes[ranked[0]] >= 2 * second + 0.5:
+            place.unclear = 0
             return newest[ranked[0]]
         if not stays or sure > 1:  # it comes, goes, or is another one now: the next looks will tell
-            self.settled = False
+            self._unsettled(place)
         x, y = place.x, place.y
         candidates = [(newest[key].component, newest[key].meaning) for key in ranked]
         return SeenCard("", {}, x, y, newest[ranked[0]].angle, _unlike(candidates))
@@ -144,9 +154,10 @@ class Looks:
         stays = self._stays(place)
         second = votes[ranked[1]] if len(ranked) > 1 else 0
         if stays and ranked and votes[ranked[0]] >= ENOUGH - 1 and votes[ranked[0]] > 2 * second:
+            place.unclear = 0
             return newest[ranked[0]]
         if not stays or (ranked and votes[ranked[0]] > 1):
-            self.settled = False
+            self._unsettled(place)
         return _unknown([thing for _, thing in place.sightings] if stays else place.sightings[-1][1:])
 
 

@@ -188,7 +188,12 @@ class Figures:
         away = np.stack([p.distance(hue, strength) for p in self.paints])
         nearest = away.argmin(axis=0)
         whole = np.choose(nearest, [p.step(ground_hue, ground_strength) for p in self.paints])
-        standing = (strange > np.maximum(STRANGE, HALF * whole)) & (away.min(axis=0) < strange) & ~scene.hidden[y, x]
+        bound = np.maximum(STRANGE, HALF * whole)
+        # noise goes to either side of the bound, what stands there to one
+        over = np.zeros(scene.hidden.shape, np.float32)
+        over[y, x] = np.clip(strange / bound - 1, -1, 1)
+        mostly_over = cv2.GaussianBlur(over, (5, 5), 0)[y, x] > 0
+        standing = mostly_over & (away.min(axis=0) < strange) & ~scene.hidden[y, x]
         ground_away = np.stack([p.distance(ground_hue, ground_strength) for p in self.paints])
         labels, alike = np.zeros((2, *scene.hidden.shape), np.uint8)
         labels[y, x] = np.where(standing, nearest + 1, 0)

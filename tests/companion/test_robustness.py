@@ -6,8 +6,8 @@ import pytest
 
 from companion.games.giants import guesses
 from companion.games.giants.payments import ways_by_payment
-from companion.games.tabletop import Seen, SeenBead, SeenCard
-from companion.looks import ENOUGH, WINDOW, Looks
+from companion.games.tabletop import Seen, SeenBead, SeenCard, SeenPiece
+from companion.looks import ENOUGH, HOPELESS, WINDOW, Looks
 from tests.companion.clumsy import GAMES, Party, evenings
 
 RED = SeenCard("red", {"card": "red"}, 100, 100, 0.0)
@@ -67,6 +67,21 @@ def test_a_doubt_that_stays_is_a_doubt():
 
 def test_what_is_covered_for_a_moment_still_lies_there():
     assert looked(*[RED] * WINDOW, None, None) == ("red", True)
+
+
+def test_what_looks_never_agree_on_is_in_doubt_and_is_not_waited_for():
+    log = SeenPiece("log", 100, 100)
+    eyes, found = Looks(), []
+    for number in range(3 * HOPELESS):
+        seen = eyes.add(Seen(pieces=(log,) if number % 3 == 0 else ()))
+        found.append((eyes.settled, [piece.piece for piece in seen.pieces]))
+    assert not any(settled for settled, _ in found[: HOPELESS - 1])
+    assert found[-1] == (True, [""])
+    assert eyes.open == ()
+    new = SeenPiece("headdress", 300, 100)
+    eyes.add(Seen(pieces=(new,)))
+    assert not eyes.settled
+    assert (300, 100) in eyes.open
 
 
 def test_what_no_look_sees_any_more_is_gone():

@@ -29,6 +29,7 @@ QUARRY: Final[Spot] = ("quarry", "")
 HEADDRESS: Final = "headdress"
 MOAI: Final = "moai"
 BORDER: Final = 5.0  #: a thing is on either of two spots when it is nearer to one by no more than this, mm
+UNTOLD: Final = 10.0  #: … or by this, where nobody knows what it is, and so not quite where it stands
 ON_AHU: Final = 20.0  #: how far from its middle something may stand on an ahu, mm
 NONE: Final[Counter[str]] = Counter()
 
@@ -67,7 +68,8 @@ class Ground:
                 if (away := math.hypot(x - along, y - down)) <= ON_AHU
             ]
         near.sort()
-        return tuple(spot for away, spot in near if away - near[0][0] <= BORDER)[:2]
+        border = UNTOLD if piece.piece == DOUBT else BORDER
+        return tuple(spot for away, spot in near if away - near[0][0] <= border)[:2]
 
 
 def _may_stand_on_ahu(piece: str) -> bool:
@@ -113,10 +115,10 @@ class Lying:
             more = seen[thing] - expected[thing]
             if more > 0:
                 yield Off(spot, thing, more, expected[thing])
-            elif more < 0 and not _hidden(spot, thing, seen, expected):
+            elif more < 0:
                 excused = min(-more, doubts - missing)
                 missing += excused
-                if more + excused:
+                if more + excused and not _hidden(spot, thing, seen, expected):
                     yield Off(spot, thing, more + excused, expected[thing])
         if doubts > missing:
             yield Off(spot, DOUBT, doubts - missing, 0)

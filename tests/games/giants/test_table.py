@@ -420,3 +420,14 @@ def test_what_differs_is_told(lang: str) -> None:
     stranger = Seen(pieces=(SeenPiece("", *ISLAND.at(215, 135)),))
     assert [said.tell(d.note, NAMES) for d in tabletop.differences(at_house("place"), stranger)]
     assert said.tell(tabletop.name({"card": "map"}), NAMES) != said.tell(tabletop.name({}), NAMES)
+
+
+def test_an_untold_thing_with_a_headdress_may_be_the_moai_below_it() -> None:
+    sites = {"A": Site(base=0, moai="moai-1", headdress="headdress-1")}
+    state = at_house("transport", pieces=(moai(1, 1, ahu="A"), headdress(1, ahu="A")), sites=sites)
+    lying = without(seen(state), "moai-size-1")
+    (crown,) = lying.pieces
+    assert off(state, lying) == []
+    assert off(state, replace(lying, pieces=(crown, SeenPiece("", crown.x + 3, crown.y)))) == []
+    two = (SeenPiece("", crown.x + 3, crown.y), SeenPiece("", crown.x - 3, crown.y))
+    assert off(state, replace(lying, pieces=(crown, *two))) == [("A", "unclear")]
