@@ -1,6 +1,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from companion.demo import pieces as demo
 from vision.deck import Deck
-from vision.figures import Standing
+from vision.figures import Figures, Paint, Standing
 from vision.observation import Observation
 from vision.observe import Observer
 from vision.pieces import DIE, PieceFinder, Seen, agreed, colour_name, owned, shape_of, together
@@ -159,6 +160,21 @@ def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where
     rows, columns = np.nonzero(changed[300:800, 900:1600])
     part = (900 + int(columns.min()), 300 + int(rows.min()), 900 + int(columns.max()), 300 + int(rows.max()))
     assert_told(eyes.observe(after, [part]), *moved)
+
+
+def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
+    """Grey stone on pale wood in the evening: single pixels of it may as well be wood."""
+    figures = Figures(())
+    figures.paints = (Paint(84, 0.05, 0.06, 0.06), Paint(32, 1.1, 1.2, 1.2))
+    ground = np.full((90, 120, 3), (126, 174, 204), np.uint8)
+    bare = ground.astype(np.float32)
+    bare[30:60, 40:70] = (128, 140, 150)
+    noise = cv2.GaussianBlur(np.random.default_rng(4).normal(0, 22, bare.shape).astype(np.float32), (3, 3), 0)
+    seen = np.clip(bare + noise, 0, 255).astype(np.uint8)
+    labels, _ = figures.labelled(SimpleNamespace(seen=seen, ground=ground, hidden=np.zeros((90, 120), bool)))
+    assert (labels[33:57, 43:67] == 1).mean() > 0.82
+    labels[26:64, 36:74] = 0
+    assert (labels > 0).mean() < 0.003
 
 
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:
