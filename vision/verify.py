@@ -35,6 +35,9 @@ RIVALS: Final = 6  #: so many others are held against the likeliest face
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
+AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
+MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
+LIKELIEST: Final = 4
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
@@ -276,8 +279,29 @@ class Examiner:
         like, first = self.glance(pose, gallery)
         if first < 0:
             return None
-        close = np.argsort(-like)[:CLOSE]
-        close = close[like[close] > like[first] - 0.35]
+        for _ in range(AGAIN):
+            close = np.argsort(-like)[:CLOSE]
+            close = close[like[close] > like[first] - 0.35]
+            view, rivals, shared = self._compared(pose, gallery, first, close)
+            if np.hypot(view.pose.x - pose.x, view.pose.y - pose.y) < MOVED_MM:
+                break
+            # from where it really lies other faces may look likelier than those that were compared
+            seen = self.look(view.pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
+            like = np.asarray(gallery.likeness(seen.values, seen.weight), np.float64)
+            pose, first = view.pose, int(like.argmax())
+            if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
+                break
+        if shared:
+            own = self.view_of(view.pose, gallery, (view.entry,), close)
+            rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
+        if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
+            return None
+        return self.judged(gallery, view, close, rivals)
+
+    def _compared(
+        self, pose: Pose, gallery: Gallery, first: int, close: NDArray[np.intp]
+    ) -> tuple[View, list[tuple[Rival, int]], bool]:
+        """The view fitted to what the contenders among the close faces share, its rivals, whether there were any."""
         view = self.view_of(pose, gallery, (first,), close)
         rivals = self.rivals_of(gallery, close, view)
         fitted = {first}
@@ -293,12 +317,7 @@ class Examiner:
             fitted = set(contenders)
             view = fair
             rivals = self.rivals_of(gallery, close, view)
-        if len(fitted) > 1:
-            own = self.view_of(view.pose, gallery, (view.entry,), close)
-            rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
-        if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
-            return None
-        return self.judged(gallery, view, close, rivals)
+        return view, rivals, len(fitted) > 1
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""

@@ -46,3 +46,11 @@ def test_all_are_read_in_every_turn_and_nothing_wrongly_on_bad_photos(house: Hou
     assert works.read == works.lying
     assert works.doubted == 0  # nothing else lies there: a doubt would be a needless question
     assert works.wrong == hard.wrong == 0
+
+
+def test_near_twins_are_not_mistaken_in_noise() -> None:
+    """Tiles that differ by a shell or a boat: where the fit moves, the likeliest faces are sought once more."""
+    noise = next(way for way in WAYS if way.name.startswith("noise"))
+    ((_, (step,)),) = swept(House.of("maori"), [replace(noise, strengths=(30.0,))], (0.0, 90.0, 180.0))
+    assert step.wrong == 0
+    assert step.read > 250
