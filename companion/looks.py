@@ -17,6 +17,7 @@ from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiec
 WINDOW: Final = 6  #: looks that are remembered
 ENOUGH: Final = 3  #: of them that must say the same before it is believed
 FRESH: Final = 3  #: the newest looks, one of which must have seen it
+DIE: Final = "die"  #: a piece that is known though nobody knows its value
 HOPELESS: Final = 14  #: looks, one after the other, after which a place that they leave open is in doubt
 CARD_MM: Final = 8.0  #: two sightings of one card at rest are no farther apart
 SMALL_MM: Final = 6.0  #: the same for beads and pieces
@@ -174,13 +175,14 @@ def _told(thing: SeenCard | SeenBead | SeenPiece) -> Hashable:
 
 
 def _unknown(things: Sequence[Small]) -> Small:
-    """What lies where these were seen when they do not agree; of beads all that any of them may be."""
+    """What lies where these were seen when they do not agree; of beads all that any of them may be, a die stays one."""
     newest = things[-1]
     if isinstance(newest, SeenBead):
         each = [(t.colour,) if t.colour else t.may_be for t in things if isinstance(t, SeenBead)]
         known = tuple(dict.fromkeys(c for colours in each for c in colours)) if all(each) else ()
         return replace(newest, colour="", may_be=known if len(things) > 1 else ())
-    return replace(newest, piece="")
+    same = {thing.piece for thing in things if isinstance(thing, SeenPiece)}
+    return replace(newest, piece=newest.piece if len(same) == 1 and newest.piece == DIE else "", value=None)
 
 
 def _readings(card: SeenCard) -> Iterable[SeenCard]:

@@ -88,6 +88,8 @@ class Referee:
         if patient and (evening.table_due() or self._tabletop.differences(evening.state, self.seen)):
             return Verdict("looking", more=True, where=self._looks.open)
         found = self._considered(Case(evening, self._tabletop, self.seen, self._seen_done(evening), self._vouched))
+        if not self._looks.settled and any(option.vouched for option in found.options):
+            return Verdict("looking", more=True, where=self._looks.open)  # nobody is asked what a look may tell
         if found.status == "ok":
             self._shown = (evening.rewinds, len(evening.played))
         return found if self._looks.settled else replace(found, more=True, where=self._looks.open)

@@ -30,8 +30,9 @@ LIKE: Final = 0.2  #: how far (log) a pixel's gain may be from that of its surro
 BLOCK: Final = 24  #: pixels of a block whose median gain is taken,
 WIDE: Final = 3  #: … and blocks to every side in which the light has one colour
 HOLD: Final = 0.15  #: how much the wider surroundings count
-STRANGE: Final = 12  #: grey values by which a pixel differs from the print it should show,
-MOST_STRANGE: Final = 0.1  #: … and share of such pixels up to which it is the print
+STRANGE: Final = 24  #: grey values by which a pixel, with those around it, differs from the print it should show,
+SOFT: Final = 7  #: … so many pixels across,
+MOST_STRANGE: Final = 0.15  #: … and share of such pixels up to which it is the print
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ class Scene:
         box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
         if not self.print[box].size or not self.print[box].all():
             return False
-        strange = cv2.absdiff(self.seen[box], self.ground[box]).max(axis=2) > STRANGE
-        return float(strange.mean()) < MOST_STRANGE
+        apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
+        return float((np.abs(apart).max(axis=2) > STRANGE).mean()) < MOST_STRANGE
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:

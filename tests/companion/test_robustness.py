@@ -84,6 +84,14 @@ def test_what_looks_never_agree_on_is_in_doubt_and_is_not_waited_for():
     assert (300, 100) in eyes.open
 
 
+def test_a_die_that_is_seen_now_and_then_is_a_die():
+    die = SeenPiece("die", 100, 100, "white")
+    eyes = Looks()
+    for number in range(2 * HOPELESS):
+        seen = eyes.add(Seen(pieces=(die,) if number % 3 == 0 else ()))
+    assert [(piece.piece, piece.value) for piece in seen.pieces] == [("die", None)]
+
+
 def test_what_no_look_sees_any_more_is_gone():
     assert looked(*[RED] * WINDOW, *[None] * WINDOW) == (None, True)
 
