@@ -2,13 +2,16 @@ import math
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.demo import pieces as demo
+from vision import scene as scenes
 from vision.deck import Deck
+from vision.edges import Edges
 from vision.figures import Figures, Paint, Standing
 from vision.observation import Observation
 from vision.observe import Observer
@@ -175,6 +178,22 @@ def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
     assert (labels[33:57, 43:67] == 1).mean() > 0.82
     labels[26:64, 36:74] = 0
     assert (labels > 0).mean() < 0.003
+
+
+def test_a_print_is_bare_through_noise_and_not_below_a_die() -> None:
+    ground = np.full((80, 80, 3), (60, 150, 90), np.uint8)
+    cv2.circle(ground, (30, 30), 5, (30, 60, 40), -1)  # printed
+    noise = cv2.GaussianBlur(np.random.default_rng(6).normal(0, 40, ground.shape).astype(np.float32), (3, 3), 0)
+    seen = ground.astype(np.float32)
+    seen[45:65, 45:65] = (190, 200, 205)  # a die
+    seen = np.clip(seen + noise, 0, 255).astype(np.uint8)
+    everywhere, nowhere = np.ones((80, 80), np.bool_), np.zeros((80, 80), np.bool_)
+    edges = Edges.of(seen)
+    table: Any = None
+    scene = scenes.Scene(seen, ground, nowhere, edges, everywhere, table, np.zeros(2), np.array([0.0, 0.0, 900.0]))
+    assert scene.bare(np.array([30, 30]) / scenes.SCALE, 8.0)
+    assert not scene.bare(np.array([55, 55]) / scenes.SCALE, 8.0)
+    assert not replace(scene, print=nowhere).bare(np.array([30, 30]) / scenes.SCALE, 8.0)
 
 
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:
