@@ -188,17 +188,18 @@ def _unclear(case: Case, differences: Sequence[Difference]) -> Verdict:
     """The verdict where nothing explains all that lies wrong: eyes may be to blame for the rest of it, or for all."""
     now = _cards(case.tabletop.differences(case.evening.state, case.seen))
     nearly = tuple(_leaving_doubts(case, len(now) - 1))
+    back = _taken_back(case, len(now) - 1)
     certain = any(not difference.doubt for difference in _cards(differences))
-    if certain and len(nearly) == 1:
+    if certain and len(nearly) == 1 and back is None:
         return Verdict("acts", action=nearly[0])
-    if certain and nearly:
-        return _asking(case, nearly, None)
+    if certain and (nearly or back):
+        return _asking(case, nearly, back)
     if certain:
         return Verdict("differs", differences=tuple(differences))
     doubts = tuple(difference for difference in differences if difference.doubt)
     right = Option(Note("answer_there"), None, vouched=doubts)
-    if nearly:
-        asking = _asking(case, nearly, None)
+    if nearly or back:
+        asking = _asking(case, nearly, back)
         return replace(asking, options=(*asking.options[:-1], right, asking.options[-1]))
     options = (right, Option(Note("answer_not_there"), None))
     return Verdict("asks", question=Note("ask_there"), options=options, differences=tuple(differences))
@@ -308,8 +309,9 @@ def _awaited(case: Case) -> bool:
     return any(not case.wrong(p.before) for p in newest)
 
 
-def _taken_back(case: Case) -> Option | None:
-    """The way back to before the newest actions, when the table has shown them and now lies as it did before.
+def _taken_back(case: Case, doubts: int = 0) -> Option | None:
+    """The way back to before the newest actions, when the table has shown them and now lies as it did before, but for
+    so many `doubts` at most that eyes may be to blame for.
 
     Held against the table as the newest action left it: what follows by itself may be the next round's empty table.
     """
@@ -322,7 +324,8 @@ def _taken_back(case: Case) -> Option | None:
         newest = index == len(evening.played) - 1
         if newest and not case.wrong(case.tabletop.just_after(one.before, one.action)):
             return None
-        if not case.wrong(one.before):
+        wrong = case.wrong(one.before)
+        if len(wrong) <= doubts and all(difference.doubt for difference in wrong):
             return Option(Note("answer_back"), None, instead_of=index)
     return None
 

@@ -102,6 +102,16 @@ def test_something_unclear_that_no_rule_can_have_put_there_is_asked_about(island
     assert (verdict.status, [one.doubt for one in verdict.differences]) == ("asks", ["unclear"])
 
 
+def test_what_is_taken_back_is_asked_about_though_something_else_is_not_seen(island):
+    before = island.lies()
+    truth = island.after(placed(island, "chief", "c4"))
+    island.see(sight(tabletop.lay(truth), "giants"))
+    assert island.state == truth
+    verdict = island.see(unseen(before, island.moai))
+    assert (verdict.status, verdict.question.code) == ("asks", "ask_back")
+    assert [option.note.code for option in verdict.options] == ["answer_back", "answer_there", "answer_keep"]
+
+
 # --- which of two that look alike -------------------------------------------------------------------------------------
 
 
