@@ -6,9 +6,11 @@ the same person, 1 % are taken back, at 5 % a card or a piece is knocked askew (
 one visible choice in five is told on a phone first. Choices that lie on no table are told on phones; of those that the
 table shows, but not wholly (who carried a piece, what a medicine man does, what lies face down), one in twenty is left
 for the table to ask. Rows: games, actions, two at once, taken back, questions, answers that did not settle the
-question, visible actions that a person had to enter, actions at whose end the state was wrong and the table said that
-something differs, actions at whose end it was wrong and the table said nothing, looks, actions told on phones, actions
-for a question, and the median of the milliseconds in which an action was understood. A game ends at a wrong state.
+question, visible actions that a person had to enter, actions of which nothing is to be seen (a piece is set down and
+its like is hidden; the table goes on waiting for that seat, who enters it), actions at whose end the state was wrong
+and the table said that something differs, actions at whose end it was wrong and the table said nothing, looks, actions
+told on phones, actions for a question, and the median of the milliseconds in which an action was understood. A game
+ends at a wrong state.
 There are `REFEREE_GAMES` (environment) games of each, 20 without it; `REFEREE_ONLY` names one game.
 """
 

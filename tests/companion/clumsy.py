@@ -59,6 +59,7 @@ class Count:
     questions: int = 0
     unsettled: int = 0  # questions that had to be asked again though they were answered
     entered_by_hand: int = 0  # actions that the camera never understood, though it said that something differs
+    unnoticed: int = 0  # … of which nothing at all is to be seen, as like is hidden by like: the table waits for them
     wrong: int = 0  # actions at whose end the state is wrong, and the table says that something differs
     silent: int = 0  # actions at whose end the state is wrong and the table says nothing of it
     looks: int = 0
@@ -334,6 +335,10 @@ class Party:
             status = status or self._look(1)
         if self._right():
             return
+        if actions and self._nothing_shows():
+            self.count.unnoticed += 1
+            self._enter_all(actions)
+            return
         if status not in ("differs", "looking", "asks") or (status == "looking" and not self.table.evening.table_due()):
             self.count.silent += 1
             return
@@ -341,9 +346,18 @@ class Party:
             self.count.wrong += 1
             return
         self.count.entered_by_hand += 1
+        self._enter_all(actions)
+
+    def _enter_all(self, actions: Sequence[Action]) -> None:
         for action in actions:
             if not self._right():
                 self._enter(self.people[action.by if action.by != TABLE else 0], action)
+
+    def _nothing_shows(self) -> bool:
+        """Whether what is not hidden lies as the table knows it, and that has believed nothing since."""
+        shown = replace(self._lying, pieces=tuple(p for p in self._lying.pieces if p not in self._lost))
+        same = self.game.dump(self.table.evening.state) == self.game.dump(self._known)
+        return bool(self._lost) and same and self._lies_as(self._known, sight(shown, self.game.name))
 
     def _answer(self, actions: Sequence[Action]) -> str:
         """A person settles a question with the truth: what was done, or that it was taken back."""
