@@ -10,11 +10,12 @@ explains nothing.
 
 Where nothing but eyes may be to blame (something is not seen, or not told), people are asked whether all lies as it
 should. What they vouch for needs no explanation as long as eyes see it no better; but where it may as well be what was
-moved, that is asked.
+moved, that is asked. When it is seen again, it may be that and it may be its like, set down beside it just now.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,8 @@ MOST_TRIED: Final = 2000  #: actions of one seat, where there are more than anyb
 BRANCHES: Final = 12  #: ways that are followed further, those that explain most first
 PATIENCE: Final = 18  #: looks that may disagree before people are told
 MOST_OPTIONS: Final = 8
+NOTHING: Final = Seen()
+SAME_PLACE: Final = 8.0  #: what is seen this near to where its like was is that, mm
 
 Path = tuple[Action, ...]
 Doubt = tuple[str, str]  #: a zone, and what is not seen or not told there
@@ -71,6 +74,8 @@ class Referee:
         self._restless = 0  # looks since they last agreed
         self._shown = (0, 0)  # rewinds, and how many actions had been played when the table last agreed with the rules
         self._vouched: Counter[Doubt] = Counter()  # what lies as it should, as people say, whatever is seen of it
+        self._held = (0, 0), NOTHING  # after so many rewinds and actions, against how the table lay, that was last held
+        self._again = (0, 0), NOTHING  # after so many, what was seen again
         self._newest: tuple[Any, Verdict] | None = None  # what was considered last, and what came of it
         self.seen = Seen()  #: what the newest looks agree on
 
@@ -100,10 +105,15 @@ class Referee:
 
     def _considered(self, case: Case) -> Verdict:
         """The verdict on a case; the same as before on the same one."""
+        now = case.evening.rewinds, len(case.evening.played)
         if self._looks.settled and not case.evening.table_due():
-            self._vouched &= Counter(map(_doubt, self._tabletop.differences(case.evening.state, case.seen)))
-            case = replace(case, vouched=self._vouched)
-        about = case.evening.rewinds, len(case.evening.played), case.seen, case.done, dict(case.vouched)
+            doubts = Counter(map(_doubt, self._tabletop.differences(case.evening.state, case.seen)))
+            if self._vouched - doubts and self._held[0] == now:
+                self._again = now, _newcomers(case.seen, self._held[1])
+            self._vouched &= doubts
+            self._held = now, case.seen
+            case = replace(case, vouched=self._vouched, again=self._again[1] if self._again[0] == now else NOTHING)
+        about = *now, case.seen, case.done, dict(case.vouched), case.again
         if self._newest is None or self._newest[0] != about:
             self._newest = about, consider(case)
         return self._newest[1]
@@ -121,13 +131,17 @@ class Referee:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A table to be understood: the first `done` of the actions played are known to have been carried out."""
+    """A table to be understood: the first `done` of the actions played are known to have been carried out.
+
+    `vouched` is not seen, or not told, and lies as it should; `again` is seen now instead of what was vouched for.
+    """
 
     evening: Evening
     tabletop: Tabletop[Any]
     seen: Seen
     done: int
     vouched: Counter[Doubt]
+    again: Seen = NOTHING
 
     def wrong(self, state: Any) -> list[Difference]:
         """The cards that lie wrong in a state; what people have vouched for does not."""
@@ -163,7 +177,7 @@ def consider(case: Case) -> Verdict:
         return Verdict("looking", note=reading.waiting)
     differences = case.differences(evening.state)
     if not differences:
-        return Verdict("ok")
+        return _set_down_beside(case) or Verdict("ok")
     wrong = _cards(differences)
     if not wrong or _awaited(case):
         return Verdict("differs", differences=differences)
@@ -201,8 +215,25 @@ def _unclear(case: Case, differences: Sequence[Difference]) -> Verdict:
     if nearly or back:
         asking = _asking(case, nearly, back)
         return replace(asking, options=(*asking.options[:-1], right, asking.options[-1]))
-    options = (right, Option(Note("answer_not_there"), None))
+    back = _taken_back(case, len(now))  # as likely as that eyes are to blame
+    options = (right, *(() if back is None else (back,)), Option(Note("answer_not_there"), None))
     return Verdict("asks", question=Note("ask_there"), options=options, differences=tuple(differences))
+
+
+def _set_down_beside(case: Case) -> Verdict | None:
+    """A question when what was vouched for seems to be seen again, and its like may have been set down instead while
+    the other is still hidden."""
+    if case.again == NOTHING:
+        return None
+    seen, again = case.seen, case.again
+    both = Seen((*seen.cards, *again.cards), (*seen.beads, *again.beads), (*seen.pieces, *again.pieces))
+    paths = explanations(replace(case, seen=both))
+    firsts = tuple(dict.fromkeys(path[0] for path in paths if len(path) == 1))
+    if not firsts:
+        return None
+    asking = _asking(case, firsts, None)
+    options = (*asking.options[:-1], Option(Note("answer_seen_again"), None))
+    return replace(asking, question=Note("ask_seen_again"), options=options, rest=())
 
 
 def _leaving_doubts(case: Case, most: int) -> list[Action]:
@@ -377,6 +408,20 @@ def _done_otherwise(case: Case) -> Verdict | None:
 def _doubt(difference: Difference) -> Doubt:
     """What this difference leaves in doubt, and where."""
     return difference.zone, difference.doubt
+
+
+def _newcomers(seen: Seen, before: Seen) -> Seen:
+    """What is seen now and was not seen there before."""
+
+    def far(one: Any, others: Sequence[Any], what: str) -> bool:
+        alike = (other for other in others if getattr(other, what) == getattr(one, what))
+        return all(math.hypot(one.x - other.x, one.y - other.y) > SAME_PLACE for other in alike)
+
+    return Seen(
+        tuple(card for card in seen.cards if far(card, before.cards, "component")),
+        tuple(bead for bead in seen.beads if far(bead, before.beads, "colour")),
+        tuple(piece for piece in seen.pieces if far(piece, before.pieces, "piece")),
+    )
 
 
 def _cards(differences: Sequence[Difference]) -> list[Difference]:

@@ -402,7 +402,8 @@ class Table(Court):
             verdict = verdict.next()
         if verdict.status == "asks" and views.question_id(verdict) in self._declined:
             assert self.seen is not None
-            return Verdict("differs", differences=self.tabletop.differences(self.evening.state, self.seen))
+            differences = self.tabletop.differences(self.evening.state, self.seen)
+            return Verdict("differs" if differences else "ok", differences=differences)
         return verdict
 
     def asked(self, viewer: int | None) -> Verdict | None:

@@ -17,9 +17,9 @@ from tests.companion.tables import open_table, seal_args, seated
 class At:
     """A live table after a number of true actions that phones have entered and the table shows."""
 
-    def __init__(self, folder, name, actions, seed=4, players=3):
+    def __init__(self, folder, name, actions, seed=4, players=3, **options):
         self.game = game(name)
-        self.table = open_table(folder, name, camera=True)
+        self.table = open_table(folder, name, camera=True, options=options)
         self.tokens = seated(self.table, players)
         self.rng = random.Random(seed)
         self.dealer = self.game.dealer(self.rng)
@@ -194,13 +194,13 @@ def test_an_offering_laid_straight_over_another_is_told(at):
 # --- Giants --------------------------------------------------------------------------------------------------------
 
 
-def placing(at):
-    """Giants in the placing of the first round, the table as it should be."""
-    giants = at("giants", 0, seed=8)
+def placing(at, fast=False, workers=1, chief=0):
+    """Giants in the placing of the first round, the table as it should be; each has bid these figures."""
+    giants = at("giants", 0, seed=8, fast=fast)
     while giants.state.phase != "place":
         if giants.table.evening.secret_deed():
             for seat in giants.table.evening.to_seal():
-                seal_args(giants.table, giants.tokens[seat], markers=1, workers=1, sorcerer=0, chief=0)
+                seal_args(giants.table, giants.tokens[seat], markers=1, workers=workers, sorcerer=0, chief=chief)
         else:
             giants.enter(giants.next(giants.state))
     assert giants.look(giants.state).status == "ok"

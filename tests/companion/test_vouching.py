@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from companion.evening import Played
 from companion.games.game import game
 from companion.games.giants.actions import Move
 from companion.games.giants.board import house_board
@@ -112,6 +113,57 @@ def test_what_is_taken_back_is_asked_about_though_something_else_is_not_seen(isl
     assert [option.note.code for option in verdict.options] == ["answer_back", "answer_there", "answer_keep"]
 
 
+# --- seen again, or its like set down beside it -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def hidden(at):  # noqa: F811
+    """A worker of the seat whose turn it is stands on c4 where nobody sees it; people have vouched for it."""
+    giants = placing(at, fast=True, workers=0, chief=1)
+    giants.seat = giants.state.turn
+    for hex_ in ("c4", "c4", "d3"):
+        giants.look(giants.after(placed(giants, "worker", hex_)))
+    assert giants.state.turn == giants.seat
+    giants.shown = lambda: sight(tabletop.lay(giants.state), "giants")
+    colour = tabletop.colours[giants.seat]
+    giants.blind = without_worker(giants.shown(), colour, giants)
+    assert giants.see(giants.blind).question.code == "ask_there"
+    answer(giants, "Yes")
+    assert giants.see(giants.blind).status == "ok"
+    return giants
+
+
+def without_worker(seen, colour, giants):
+    at_c4 = {(p.x, p.y) for p in tabletop.lay(giants.state).pieces if p.spot == "c4" and p.colour == colour}
+    return replace(seen, pieces=tuple(piece for piece in seen.pieces if (piece.x, piece.y) not in at_c4))
+
+
+def test_what_was_vouched_for_may_have_come_to_light_or_its_like_was_set_down_beside_it(hidden):
+    before = hidden.state
+    verdict = hidden.see(hidden.shown())
+    assert (verdict.status, verdict.question.code, verdict.seats) == ("asks", "ask_seen_again", (hidden.seat,))
+    question = hidden.table.view(hidden.seat, "en")["questions"][0]
+    hidden.table.answer(hidden.tokens[hidden.seat], question["id"], question["choices"][0]["id"])
+    assert [p.action.hex for p in hidden.table.evening.played[-1:]] == ["c4"]
+    assert hidden.state != before
+
+
+def test_what_has_come_to_light_is_asked_about_once(hidden):
+    before = hidden.state
+    hidden.see(hidden.shown())
+    question = hidden.table.view(hidden.seat, "en")["questions"][0]
+    hidden.table.answer(hidden.tokens[hidden.seat], question["id"], question["choices"][-1]["id"])
+    assert hidden.see(hidden.shown()).status == "ok"
+    assert hidden.state == before
+
+
+def test_nothing_is_asked_when_no_rule_allows_its_like_there(island):
+    island.see(unseen(island.lies(), island.moai))
+    answer(island, "Yes")
+    island.see(unseen(island.lies(), island.moai))
+    assert island.see(island.lies()).status == "ok"
+
+
 # --- which of two that look alike -------------------------------------------------------------------------------------
 
 
@@ -136,8 +188,8 @@ def transport(*pieces):
     return in_phase("transport", board=house_board().data(), pieces=pieces, figures=everywhere)
 
 
-def considered(state, seen, *vouched):
-    return consider(Case(Evening(state), tabletop, seen, 0, Counter(vouched)))
+def considered(state, seen, *vouched, played=()):
+    return consider(Case(Evening(state, played=played), tabletop, seen, len(played), Counter(vouched)))
 
 
 def moved(state, piece, hex_):
@@ -150,6 +202,10 @@ def bare(state, seen, hex_):
     """The same without the Moais that stand on a hex in this state."""
     gone = {(p.x, p.y) for p in tabletop.lay(state).pieces if p.spot == hex_ and p.piece.startswith("moai")}
     return replace(seen, pieces=tuple(piece for piece in seen.pieces if (piece.x, piece.y) not in gone))
+
+
+def explained(state, seen):
+    return list(tabletop.explaining(state, state.turn, seen, ()))[:1]
 
 
 def carried(verdict):
@@ -176,3 +232,13 @@ def test_it_is_not_asked_when_sizes_tell_them_apart():
     state = transport(ONE, LARGE)
     seen = bare(state, moved(state, "moai-3", "b4"), "c3")
     assert carried(considered(state, seen, ("c3", "no moai-size-1"))) == {"moai-3"}
+
+
+def test_a_piece_may_be_hidden_where_it_was_brought_or_where_it_was_taken_back_to():
+    before = transport(ONE)
+    (move,) = explained(before, moved(before, "moai-1", "c4"))
+    after, _ = game("giants").apply(before, move)
+    seen = bare(before, sight(tabletop.lay(before), "giants"), "c3")
+    verdict = considered(after, seen, played=(Played(move, before, (), "camera"),))
+    assert [option.note.code for option in verdict.options] == ["answer_there", "answer_back", "answer_not_there"]
+    assert verdict.options[1].instead_of == 0
