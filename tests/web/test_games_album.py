@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
+from companion.games.tabletop import SeenPiece
+from companion.looks import WINDOW
+from tests.companion.sights import sight
 from tests.companion.tables import open_table, seated
 from tests.web.games import HELD, play_until
 from tests.web.phone import SMALL, Phones
@@ -66,6 +72,42 @@ def test_the_pages_of_a_game_fit_on_the_smallest_phone(
     expect(television.page.locator("#lying h2").first).to_be_visible()
     Album(television.page, f"{game}-1600x900-{scheme}-en").take("table")
     assert television.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("scheme", "locale"), [("dark", "de-DE"), ("light", "nl-NL")])
+def test_what_a_camera_asks_and_misses_fits_on_the_smallest_phone(
+    tmp_path: Path, serve: Callable[[object], str], phones: Phones, scheme: str, locale: str
+):
+    """A Moai that the camera does not see: it asks, is told "No", and says what differs."""
+    table = open_table(tmp_path / "log", "giants", camera=True)
+    address, tokens = serve(table), seated(table, 3)
+    play_until(table, tokens, 3, lambda s: s.phase == "place" and s.turn == 0 and s.round > 1)
+    seen = sight(table.tabletop.lay(table.evening.state), "giants")
+    lost = next(piece for piece in seen.pieces if piece.piece.startswith("moai"))
+    table.show("table", photo(seen.pieces))
+    for _ in range(WINDOW + 1):
+        table.observed(replace(seen, pieces=tuple(piece for piece in seen.pieces if piece is not lost)))
+    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale).take("oak", tokens[0])
+    album = Album(phone.page, f"giants-320x568-{scheme}-{locale[:2]}")
+    expect(phone.page.locator("#questions img")).to_be_visible()
+    expect(phone.page.locator("#questions li")).to_have_count(1)
+    album.take("6-question", whole=True)
+    phone.page.locator("#questions button").last.tap()
+    expect(phone.page.locator("#questions img")).to_be_hidden()
+    table.observed(table.seen)
+    expect(phone.page.locator("#sync li")).to_be_visible()
+    album.take("7-differs", whole=True)
+
+
+def photo(pieces: Iterable[SeenPiece]) -> bytes:
+    """The table with a spot for each piece (JPEG)."""
+    picture = Image.new("RGB", (970, 630), "wheat")
+    draw = ImageDraw.Draw(picture)
+    for piece in pieces:
+        draw.circle((piece.x + 35, piece.y + 35), 9, piece.colour or "gray")
+    encoded = io.BytesIO()
+    picture.save(encoded, "jpeg")
+    return encoded.getvalue()
 
 
 def open_turn(page: Page, album: Album, name: str) -> None:

@@ -74,11 +74,13 @@ function sync(view) {
   return view.sync.status === "differs" ? view.sync : null;
 }
 
+const FEW = 2; // differences that even a phone has room for
+
 function drawSync({ text, differences }) {
   const roomy = !document.body.classList.contains("phone");
   return h(
     "details",
-    { open: roomy },
+    { open: roomy || differences.length <= FEW },
     h("summary", {}, h("h2", { text })),
     h("ul", {}, differences.map((difference) => h("li", { text: difference.text }))),
   );

@@ -28,7 +28,7 @@ function draw(next) {
   drawTable(view);
   if (turn()?.kind === "choose") byId("reveal").classList.remove("fresh");
   section(byId("besides"), besides(), (list) => h("details", {}, h("summary", {}, h("h2", { text: _("You may also") })), plainChoices(list)));
-  section(byId("questions"), view.questions.length ? view.questions : null, drawQuestions);
+  section(byId("questions"), view.questions.length ? { questions: view.questions, off: inDoubt(view) } : null, drawQuestions);
   section(byId("vote"), view.proposal ? { proposal: view.proposal, you: view.you, seats: view.seats } : null, (data) => drawProposal(data, vote, withdraw));
   if (section(byId("turn"), turn(), drawTurn)) closePrivate();
   byId("hold").textContent = gameOf(view.game).holdWords?.() ?? _("Hold to see my beads");
@@ -237,10 +237,14 @@ holdToSee(
 
 // --- questions, rulings, the menu -------------------------------------------------------------------------------
 
-function drawQuestions(questions) {
+// What the camera does not see as it should lie, while it asks about it.
+const inDoubt = (view) => (view.sync.status === "looking" ? view.sync.differences.map((difference) => difference.text) : []);
+
+function drawQuestions({ questions, off }) {
   return questions.map((question) => [
     h("h2", { text: _("The camera asks") }),
     h("p", { text: question.text }),
+    off.length ? h("ul", {}, off.map((text) => h("li", { text }))) : null,
     question.picture ? h("img", { src: `/picture/${encodeURIComponent(question.picture)}`, alt: _("What the camera saw") }) : null,
     h(
       "div",
