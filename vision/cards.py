@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
@@ -34,6 +35,7 @@ MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
 FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
+SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
@@ -204,7 +206,8 @@ class _Search:
         self.sizes = list(shelf.cards)
         self.strips = shelf.strips
         self.view = view
-        self.tried: list[tuple[Pose, float]] = []
+        #: poses tried and how much of them was free, by size and cell of the table (of `SAME_MM`)
+        self.tried: dict[tuple[tuple[float, float], int, int], list[tuple[Pose, float]]] = {}
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.looked_beside = 0
@@ -326,14 +329,12 @@ class _Search:
     def _tried(self, pose: Pose) -> Verdict | None:
         """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
         free = self.covering.share(pose)
-        for other, share in self.tried:
-            if (
-                other.size == pose.size
-                and abs(share - free) < 0.02
-                and np.hypot(pose.x - other.x, pose.y - other.y) < 2
-            ):
+        column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
+        around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        for other, share in (one for cell in around for one in self.tried.get(cell, ())):
+            if abs(share - free) < 0.02 and math.hypot(pose.x - other.x, pose.y - other.y) < SAME_MM:
                 return None
-        self.tried.append((pose, free))
+        self.tried.setdefault((pose.size, column, row), []).append((pose, free))
         verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
             return None
