@@ -34,6 +34,11 @@ def test_every_command_helps(name):
     assert "Usage:" in result.output
 
 
+def test_the_package_is_the_command():
+    done = subprocess.run([sys.executable, "-m", "companion", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("companion, version ")
+
+
 def test_an_unknown_command_is_wrong_usage():
     assert CliRunner().invoke(main, ["fly"]).exit_code == 2
 
