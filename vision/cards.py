@@ -48,6 +48,8 @@ WHOLE: Final = 0.75
 LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
 WHOLE_PLAIN: Final = 0.85
 LIKE_PARTLY: Final = 0.82  #: … for one under a hand or an unknown thing,
+LIKE_LITTLE: Final = 0.9  #: … which may itself look like print: for one of which less is seen
+LITTLE: Final = 0.4  #: … than this share,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
 PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
@@ -368,9 +370,8 @@ class _Search:
     def _stands_out(verdict: Verdict) -> bool:
         """Whether so much agrees that the rest must lie under something strange, like a hand."""
         agreement = verdict.agreement
-        if verdict.likeness < LIKE_PARTLY:
-            return False
-        return bool(agreement.area > PARTLY)
+        like = LIKE_PARTLY if agreement.area > LITTLE else LIKE_LITTLE
+        return bool(verdict.likeness > like and agreement.area > PARTLY)
 
     def _under(self, verdict: Verdict) -> bool:
         """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""

@@ -22,10 +22,15 @@ Rng = np.random.Generator
 def photos(house: House, count: int, seed: int) -> Iterator[tuple[Image, Truth]]:
     """So many photographs (BGR, 1920 × 1080) with the truth about each."""
     for number in range(count):
-        rng = np.random.default_rng((seed, number))
-        table = SimulatedTable(house.faces, int(rng.integers(1 << 30)), look=look(rng))
-        laid = scene(house, rng)
-        yield table.render(laid), table.truth(laid)
+        yield photo(house, number, seed)
+
+
+def photo(house: House, number: int, seed: int) -> tuple[Image, Truth]:
+    """One of them."""
+    rng = np.random.default_rng((seed, number))
+    table = SimulatedTable(house.faces, int(rng.integers(1 << 30)), look=look(rng))
+    laid = scene(house, rng)
+    return table.render(laid), table.truth(laid)
 
 
 def look(rng: Rng) -> Look:

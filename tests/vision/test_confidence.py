@@ -34,6 +34,15 @@ def test_what_is_said_to_be_sure_is_right(seen: list[tuple[Observation, list[Cla
     assert sum(c.right for c in sure) >= 0.99 * len(sure)
 
 
+def test_a_sleeve_is_no_tile() -> None:
+    """Cloth that looks like some print, in light that burns out the table."""
+    tiles = House.of("maori")
+    image, truth = tables.photo(tiles, 23, 1)
+    made = list(claims(Observer(tiles.deck, palette("maori")).observe(image), truth, tiles.deck))
+    assert sum(claim.right for claim in made) > 5
+    assert [claim for claim in made if claim.sort == "component" and not claim.right] == []
+
+
 def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Observation, list[Claim]]]) -> None:
     components = [c for observation, _ in seen for c in observation.components]
     strips = [c.confidence for c in components if c.visible < 0.3]
