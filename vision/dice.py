@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision import contour, pips
 from vision.contour import Contour
+from vision.patterns import PATTERNS
 from vision.pips import Pips
 
 Floats = NDArray[np.float64]
@@ -23,14 +24,6 @@ Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
-PATTERNS: Final[dict[int, tuple[tuple[int, int], ...]]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}  #: where a face's pips are, in units of their spacing
 SITES: Final = np.array([(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)], np.float64)
 CENTRE: Final = 4  #: of SITES
 ALIKE: Final = np.log(1.45)  #: by how much (log) the pips of one die may differ in size
@@ -258,10 +251,12 @@ def _fitted(found: Pips, like: Mask, i: int, j: int) -> _Guess | None:
 
 
 def _masks() -> tuple[tuple[int, frozenset[int]], ...]:
-    """Every value with the sites of its pips, in every turn."""
+    """Every value that has pips with their sites, in every turn."""
     names = {(int(a), int(b)): i for i, (a, b) in enumerate(SITES)}
     found = set()
     for value, sites in PATTERNS.items():
+        if not value:
+            continue
         turned = list(sites)
         for _ in range(4):
             turned = [(b, -a) for a, b in turned]

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Photo
-from vision.pieces import PieceFinder, Seen
+from vision.pieces import PieceFinder
 from vision.regions import Rect
 from vision.scene import Ground
+from vision.seen import Seen
 
 Doubles = NDArray[np.float64]
 

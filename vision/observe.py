@@ -18,9 +18,10 @@ from vision.deck import Deck
 from vision.memory import PieceMemory
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
-from vision.pieces import PieceFinder, Seen
+from vision.pieces import PieceFinder
 from vision.regions import Part, Rect, overlap
 from vision.scene import Ground
+from vision.seen import Seen
 
 __all__ = ["Observer", "annotate", "named_colours"]
 

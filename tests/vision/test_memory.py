@@ -8,9 +8,9 @@ import pytest
 
 from vision.memory import PieceMemory
 from vision.photo import Photo
-from vision.pieces import Seen
 from vision.plane import Lens, Plane
 from vision.scene import BLOCK, SCALE, Ground, Scene
+from vision.seen import Seen
 from vision.simulated import Look
 from vision.simulated.view import View
 

@@ -13,9 +13,11 @@ from vision import scene as scenes
 from vision.deck import Deck
 from vision.edges import Edges
 from vision.figures import Figures, Paint, Standing
+from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
-from vision.pieces import DIE, PieceFinder, Seen, agreed, colour_name, owned, shape_of, together
+from vision.pieces import PieceFinder, agreed, owned, shape_of, together
+from vision.seen import DIE, Seen
 from vision.simulated import PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw

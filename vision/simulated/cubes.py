@@ -10,21 +10,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from vision.patterns import PATTERNS
 from vision.simulated.strokes import any_colour, fill, hull, lab, noise, shaded
 
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-PATTERNS: Final[dict[int, tuple[tuple[float, float], ...]]] = {
-    0: (),
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}  #: where the pips are, in units of their spacing
 SQUARE: Final = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 
 

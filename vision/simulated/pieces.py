@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.patterns import PATTERNS
 from vision.simulated.scene import Colour, PieceAt, Point
 from vision.simulated.things import Field, Stage, Window, blend, common, darken, empty, to_light, window
 
@@ -19,16 +20,6 @@ Points = NDArray[np.float64]
 FINER: Final = 4  #: outlines are filled so many times finer than pixels
 PIP_MM: Final = 1.35
 DIE_MM: Final = 14.0
-#: Where the pips of a value lie on a die's face, in quarters of its side.
-PIPS: Final[Mapping[int, Sequence[Point]]] = {
-    0: (),
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
 PAINT: Final[Mapping[str, Colour]] = {
     "red": (48, 44, 214),
     "yellow": (60, 200, 246),
@@ -123,7 +114,7 @@ class Piece:
         self.colour = piece.colour or self.shape.colour
         if self.colour not in PAINT:
             raise ValueError(f"no paint is {self.colour!r}; there is: {', '.join(PAINT)}")
-        if piece.value is not None and piece.value not in PIPS:
+        if piece.value is not None and piece.value not in PATTERNS:
             raise ValueError(f"no die shows {piece.value}")
         self.top_mm = piece.base_mm + self.shape.height
         self.foot_px, self.top_px = stage.view.project(self._solid([(0, 0)] * 2, [piece.base_mm, self.top_mm]))
@@ -178,10 +169,10 @@ class Piece:
     def _pips(self, canvas: Field, stage: Stage, w: Window) -> None:
         """Pips on the top, and on the sides those of other values."""
         value = self.piece.value or 0
-        half, step = DIE_MM / 2, DIE_MM / 4
+        half, step = DIE_MM / 2, DIE_MM / 4  # pips are a quarter of the side apart
         ink = (46, 44, 44) if self.colour in ("white", "yellow") else (236, 236, 236)
         ring = _disc(PIP_MM, sides=12)
-        for a, b in PIPS[value]:
+        for a, b in PATTERNS[value]:
             spot = self._solid([(a * step + x, b * step + y) for x, y in ring], [self.top_mm] * len(ring))
             self._fill(canvas, stage, w, spot, 0.8, ink)
         eye = -stage.view.rotation.T @ stage.view.translation
@@ -192,7 +183,7 @@ class Piece:
             out = facing[0, :2] - facing[1, :2]
             if float(out @ (eye[:2] - facing[0, :2])) <= 0:
                 continue
-            for a, b in PIPS[(value + 1 + side) % 4]:
+            for a, b in PATTERNS[(value + 1 + side) % 4]:
                 across = [a * step + x for x, _ in ring]
                 flat = [(x * cos + half * sin, x * sin - half * cos) for x in across]
                 heights = [self.piece.base_mm + half - b * step - y for _, y in ring]

@@ -1,0 +1,42 @@
+"""The everyday names of colours, and whether one can be told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+COLOURLESS: Final = 0.17  #: chroma over lightness below which a colour has no hue,
+FAINT: Final = 0.1  #: … or in another light might have one
+BURNT: Final = 245.0  #: a channel of the photo this bright may have been brighter
+HUES: Final = (
+    ("red", 345, 38),
+    ("orange", 38, 70),
+    ("yellow", 70, 112),
+    ("green", 112, 200),
+    ("blue", 200, 315),
+    ("purple", 315, 345),
+)  #: the everyday names of hues, degrees in Lab
+
+
+def told(bgr: NDArray[np.floating], gain: NDArray[np.floating]) -> bool:
+    """Whether a colour is sure to have its name: not too faint for another light, not burnt out to another hue."""
+    name = colour_name(bgr)
+    return name == colour_name(bgr, FAINT) and (name == "white" or float(np.max(bgr / gain)) < BURNT)
+
+
+def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:
+    """The everyday name of a colour (B, G, R, 0 to 255, under white light)."""
+    pixel = np.clip(np.asarray(bgr, np.float32) / 255, 0, 1).reshape(1, 1, 3)
+    light, a, b = (float(v) for v in cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0])
+    strength = float(np.hypot(a, b)) / (light + 16)
+    hue = float(np.degrees(np.arctan2(b, a)) % 360)
+    if strength < colourless:
+        return "white" if light > 68 else "black" if light < 30 else "grey"
+    if light > 85 and strength < 0.3:
+        return "white"
+    if 20 < hue < 80 and light < 58 and strength < 0.95:
+        return "brown"
+    return next(name for name, low, high in HUES if (hue - low) % 360 < (high - low) % 360)
