@@ -93,7 +93,7 @@ class _Teller:
         return rows
 
     def _result(self, place: int, points: int, parts: Mapping[str, int], seat: int) -> Page:
-        told = ", ".join(f"{self._said.words.get(name, name)} {count}" for name, count in parts.items())
+        told = ", ".join(f"{self._said.words.get(f'part_{name}', name)} {count}" for name, count in parts.items())
         return {"place": place, "name": self._players[seat], "points": points, "parts": told}
 
     def _told(self, one: Told) -> Page:

@@ -95,6 +95,9 @@ def test_every_language_has_a_page_that_needs_no_program(whole_game):
     told = {name: " ".join(page.words) for name, page in pages.items()}
     assert "Das Spiel ist zu Ende" in told["index.html"]
     assert "Het spel is afgelopen" in told["index.nl.html"]
+    assert "heads" in told["index.en.html"]
+    assert "Köpfe" in told["index.html"]
+    assert "heads" not in told["index.html"]
     for page in pages.values():
         assert "script" not in page.tags
         assert len(set(page.ids)) == len(page.ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 
 import companion
-from companion.games.game import Malformed, Note
+from companion.games.game import Action, Malformed, Note, games
 from companion.games.reading import Fields, bag, flag, integer, items, word
 from companion.games.rulebook import Listed, Texts
+from companion.sentences import texts
 
 PLAYERS = ("Ada", "Ben {x}", "Cas")
 TEXTS = Texts(
@@ -118,3 +120,23 @@ def blanks(sentence: str) -> set[str]:
 
 def test_there_are_sentences() -> None:
     assert {path.parent.name for path in ENGLISH} >= {"fiji", "sentences"}
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "nl"])
+@pytest.mark.parametrize("name", games())
+def test_deeds_and_what_points_come_from_have_words_in_every_language(name: str, lang: str) -> None:
+    game = games()[name]
+    deeds = {kind.do for kind in all_kinds(Action) if kind.__module__.startswith(f"{game.folder}.")}
+    parts = {part for score in game.scores(game.start(game.seats[0], {})) for part in score.parts}
+    assert len(deeds) > 4
+    assert parts
+    words = texts(lang, name).words
+    assert deeds | {f"part_{part}" for part in parts} <= set(words)
+
+
+def all_kinds(kind: type[Action]) -> Iterator[type[Action]]:
+    """The subclasses that name a deed."""
+    for below in kind.__subclasses__():
+        if "do" in vars(below):
+            yield below
+        yield from all_kinds(below)
