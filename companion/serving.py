@@ -84,12 +84,13 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
     """The table, with a tape running if the evening is to be recorded."""
     zones = _zones(setup.calibration)
     camera = setup.camera is not None and setup.deck is not None
-    witness = Witness(Evidence(setup.folder / "evidence", round(setup.evidence_gb * 1e9)), say)
+    budget = round(setup.evidence_gb * 1e9)
+    witness = Witness(Evidence(setup.folder / "evidence", budget), say) if budget else None
     given: dict[str, Any] = {"camera": camera, "zones": zones, "witness": witness, "lang": setup.lang}
     given |= {"join_url": join, "closed_s": CLOSED_S}
     if setup.record is None:
         return Table(log, setup.game, **given)
-    about = About(setup.table, setup.game, {}, tuple(zones), camera, deck=setup.deck is not None, witness=True)
+    about = About(setup.table, setup.game, {}, tuple(zones), camera, deck=setup.deck is not None, witness=budget > 0)
     tape = Tape(setup.record, about, setup.deck, say)
     say(f"Recording into {setup.record}. {PRIVATE}")
     return RecordedTable(log, setup.game, tape=tape, **given)

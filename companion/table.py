@@ -436,6 +436,8 @@ class Table(Court):
         """Into the log, then into the fold, then to everybody."""
         for entry in self._log.append_many(self._illustrated(drafts)):
             self.evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
+        if self.witness is not None:
+            self.witness.over(self._game_id(), self.evening.over)
         self.verdict = None
         self._declined.clear()
         self._tell(None)

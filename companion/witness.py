@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -47,3 +48,8 @@ class Witness:
     def settled(self, game: str) -> dict[str, Any] | None:
         """The hashes of the table as it lies now, kept for this game; None when nothing is known of it."""
         return self.newest(game) or self._kept
+
+    def over(self, game: str, yes: bool) -> None:
+        """Note whether this game is over; its pictures may then go before those of games that are not."""
+        with contextlib.suppress(OSError):
+            self.evidence.over(game, yes)

@@ -20,7 +20,9 @@ def data_folder() -> Path:
 )
 @click.option("--camera", help="usb:0, pi, video:FILE or folder:PATH; without one everything is entered on phones.")
 @click.option("--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light and layout.")
-@click.option("--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures.")
+@click.option(
+    "--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures; 0: keep none."
+)
 @click.option("--record", type=click.Path(path_type=Path), help="New folder that takes in all that comes in: private.")
 @click.option("--data", type=click.Path(path_type=Path), default=data_folder, help="Folder of the log and its key.")
 @click.option("--table", default="table", show_default=True, help="The table's name: one game goes on under one name.")

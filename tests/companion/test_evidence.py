@@ -86,6 +86,57 @@ def test_the_newest_game_stays_even_when_it_is_too_large(tmp_path):
         evidence.get(old)
 
 
+def put_at(evidence, game, data, at):
+    """Put as if it was `at` seconds of some day."""
+    mark = evidence.put(game, data)
+    home = next(path for path in evidence.folder.iterdir() if path.name.endswith(f".{game}"))
+    os.utime(home, (at, at))
+    return mark
+
+
+def test_no_running_game_goes_before_all_that_are_over(tmp_path):
+    """Two tables play at once, and the newer one needs room."""
+    evidence = Evidence(tmp_path)
+    evidence.put("oak-1", b"1" * 10)  # over: its table has played on
+    running = evidence.put("oak-2", b"2" * 10)
+    evidence.put("elm-1", b"3" * 10)
+    evidence.over("elm-1")
+    evidence.put("ash-1", b"4" * 10)
+    assert evidence.prune(30) == ["oak-1"]
+    assert evidence.prune(20) == ["elm-1"]
+    assert evidence.get(running)
+    assert evidence.prune(10) == ["oak-2"]
+
+
+def test_a_game_that_goes_on_after_all_is_not_over(tmp_path):
+    evidence = Evidence(tmp_path)
+    for name in ("oak-1", "elm-1", "ash-1"):
+        evidence.put(name, name.encode() * 10)
+        evidence.over(name)
+    evidence.over("oak-1", False)
+    assert evidence.prune(110) == ["elm-1"]
+    evidence.over("yew-7")  # of which nothing is kept
+    assert evidence.size() == 100
+
+
+def test_of_games_that_may_still_be_played_the_one_left_alone_longest_goes_first(tmp_path):
+    evidence = Evidence(tmp_path)
+    for name, at in (("oak-1", 300), ("elm-1", 100), ("ash-1", 200), ("yew-1", 50)):
+        put_at(evidence, name, name.encode() * 10, at)
+    assert evidence.prune(100) == ["elm-1", "ash-1"]
+
+
+def test_a_game_never_makes_room_for_its_own_pictures_out_of_its_own(tmp_path):
+    evidence = Evidence(tmp_path, budget=25)
+    first = put_at(evidence, "oak-1", b"1" * 10, 1)
+    other = put_at(evidence, "elm-1", b"2" * 10, 2)
+    newest = put_at(evidence, "ash-1", b"3" * 5, 3)
+    again = evidence.put("oak-1", b"4" * 10)
+    assert [evidence.get(mark) for mark in (first, newest, again)] == [b"1" * 10, b"3" * 5, b"4" * 10]
+    with pytest.raises(Deleted):
+        evidence.get(other)
+
+
 def test_pruning_says_whose_pictures_went(tmp_path):
     evidence = Evidence(tmp_path)
     for n in range(3):

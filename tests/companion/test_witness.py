@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from companion.evidence import BUDGET, Evidence
+from companion.evidence import BUDGET, OVER, Evidence
 from companion.log import Log
+from companion.serving import Setup, _table
 from companion.witness import Witness
 from tests.companion.games import Evening, table_with_witness
 from tests.companion.tables import open_table
@@ -108,6 +109,27 @@ def test_each_game_has_its_own_pictures_and_the_oldest_go_first(tmp_path):
     assert [path.name.partition(".")[2] for path in sorted(evidence.folder.iterdir())] == ["oak-1", "oak-2"]
     assert evidence.prune(0) == ["oak-1"]
     assert evidence.get(table.evening.played[0].pictures["whole"])
+    table.close()
+
+
+def test_a_game_that_is_over_is_marked_and_one_taken_up_again_is_not(tmp_path):
+    table = table_with_witness(tmp_path)
+    evening = Evening.begin(table, 2, camera=True)
+    evening.play(2)
+    evening.watcher = None
+    (home,) = table.witness.evidence.folder.iterdir()
+    assert not (home / OVER).exists()
+    evening.play()
+    assert (home / OVER).exists()
+    table._write(("rewind", {"to": len(table.evening.played) - 1}))
+    assert not (home / OVER).exists()
+    table.close()
+
+
+def test_no_pictures_are_kept_where_there_is_no_room_for_any(tmp_path):
+    setup = Setup("fiji", tmp_path, "oak", "localhost", 8000, "en", evidence_gb=0)
+    table = _table(Log(tmp_path / "companion.db", "oak"), setup, "http://localhost/j", print)
+    assert table.witness is None
     table.close()
 
 
