@@ -16,6 +16,7 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
+from companion.optics import lens_for
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
@@ -111,11 +112,12 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     settings = None
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
+    observer = Observer(deck, lens=lens_for(setup.calibration, say))
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     if isinstance(table, RecordedTable):
-        watcher: Watcher = RecordedWatcher(table, Observer(deck), deck, Motion(), annotate)
+        watcher: Watcher = RecordedWatcher(table, observer, deck, Motion(), annotate)
     else:
-        watcher = Watcher(table, Observer(deck), deck, Motion(), annotate)
+        watcher = Watcher(table, observer, deck, Motion(), annotate)
 
     def loop() -> None:
         try:

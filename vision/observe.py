@@ -28,7 +28,12 @@ __all__ = ["Observer", "annotate", "named_colours"]
 MARKER_PAPER: Final = 1.4  #: a marker's white margin is taken with it
 
 Image = NDArray[np.uint8]
+LensFor = Callable[[tuple[int, int]], plane.Lens | None]
 T = TypeVar("T")
+
+
+def _unknown(_: tuple[int, int]) -> None:
+    """Nothing is known of the lens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,13 +66,20 @@ class Observer:
 
     `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. Photos that
     show fewer than two markers are read only `without_markers`, and then in pixels: good for a photo somebody chose,
-    not for a camera whose markers may just be under an arm.
+    not for a camera whose markers may just be under an arm. `lens` tells what is known of the camera's lens for photos
+    of a size (width, height); where that is None, the lens is estimated from the markers.
     """
 
     def __init__(
-        self, deck: Deck, palette: Sequence[beads.Hue] | None = None, *, without_markers: bool = False
+        self,
+        deck: Deck,
+        palette: Sequence[beads.Hue] | None = None,
+        *,
+        without_markers: bool = False,
+        lens: LensFor | None = None,
     ) -> None:
         self._without_markers = without_markers
+        self._lens = lens or _unknown
         self.deck = deck
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
@@ -119,7 +131,7 @@ class Observer:
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
         markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
-        table, left_out = clock.time("plane", lambda: plane.solve(markers, size))
+        table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size)))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         if table is None:
             warnings.append("fewer than two table markers seen: no places in millimetres; lay two flat on the table")
