@@ -14,7 +14,8 @@ from companion.evening import Evening, Played, Proposal
 from companion.games.game import TABLE, Action, Data, Note
 from companion.games.rulebook import Texts
 
-MOST: Final = 24  #: alternatives listed
+MOST: Final = 120  #: alternatives listed,
+MOST_TRIED: Final = 2000  #: … of so many at most
 
 
 def back_to(evening: Evening, at: int) -> int:
@@ -28,29 +29,26 @@ def came_to_light(evening: Evening, at: int, instead: Action | None) -> bool:
     for i in range(back_to(evening, at), len(evening.played)):
         one = evening.played[i]
         misread = i == at and instead is not None and instead.by == TABLE == one.action.by
-        if not misread and _shows(evening, one):
+        if not misread and evening.showed(one):
             return True
     return False
 
 
-def _shows(evening: Evening, one: Played) -> bool:
-    """Whether this action laid new things, opened sealed ones, or told what was hidden."""
-    assert evening.game is not None
-    if one.action.by == TABLE or one.first is not None:
-        return True
-    codes = evening.game.shows
-    return any(
-        e.seats is not None or (e.memory if codes is None else e.note.code in codes)
-        for e in evening.game.view_effects(one.effects, None) + [e for e in one.effects if e.seats is not None]
-    )
-
-
 def needed(evening: Evening, proposal: Proposal) -> int:
-    """How many seats must agree now: most of them, or all when something has come to light."""
+    """How many seats must agree now: most of them, or all when something has come to light, or may by this."""
+    count = len(evening.seats)
+    return count if why_all(evening, proposal) else count // 2 + 1
+
+
+def why_all(evening: Evening, proposal: Proposal) -> str:
+    """The message that says why all must agree, or ""."""
     at = evening.index(proposal.number)
     assert at is not None
-    count = len(evening.seats)
-    return count if came_to_light(evening, at, proposal.action) else count // 2 + 1
+    if came_to_light(evening, at, proposal.action):
+        return "vote_all"
+    action = proposal.action
+    hidden = action is not None and action.by != TABLE and not may_ask(evening, proposal.by, action.by, action.do)
+    return "vote_all_hidden" if hidden else ""
 
 
 def settled(evening: Evening, proposal: Proposal) -> bool | None:
@@ -63,17 +61,45 @@ def settled(evening: Evening, proposal: Proposal) -> bool | None:
 
 
 def alternatives(evening: Evening, one: Played, viewer: int) -> list[Action]:
-    """What else may have happened: the legal actions of that moment, as far as listing them tells nothing."""
+    """What else may have happened: the legal actions of that moment, as far as listing them tells nothing.
+
+    Of another seat's deed that was open, those are listed that would be allowed if that seat had plenty of what nobody
+    sees. Where the viewer may know what was done, the likest come first; where not, it is listed with the others.
+    """
     assert evening.game is not None
-    game = evening.game
+    game, known = evening.game, is_open(evening, one, viewer)
     if one.first is not None:
         return []
-    return [
-        action
-        for by in game.to_act(one.before)
-        for action in islice(game.legal(one.before, by), MOST)
-        if action != one.action and action.do not in game.secret and may_ask(evening, viewer, by, action.do)
-    ][:MOST]
+    found: list[Action] = []
+    for by in game.to_act(one.before):
+        others = known and by == one.action.by and not may_ask(evening, viewer, by, one.action.do)
+        state = game.supposed(one.before, one.action) if others else one.before
+        found += [
+            action
+            for action in islice(game.legal(state, by), MOST_TRIED)
+            if action.do not in game.secret
+            and (
+                may_ask(evening, viewer, by, action.do)
+                or (others and action.do == one.action.do and _is_open(evening, one, action, viewer))
+            )
+        ]
+    if known:
+        found = sorted(
+            (action for action in found if action != one.action), key=lambda other: _unlike(one.action, other)
+        )
+    return found[:MOST]
+
+
+def _is_open(evening: Evening, one: Played, instead: Action, viewer: int) -> bool:
+    return is_open(evening, Played(instead, one.before, (), "answer"), viewer)
+
+
+def _unlike(one: Action, other: Action) -> int:
+    """In how much two actions differ: the deed, and each of its arguments."""
+    if one.do != other.do or one.by != other.by:
+        return 100
+    mine, others = one.arguments(), other.arguments()
+    return sum(mine[name] != others.get(name) for name in mine)
 
 
 def told(evening: Evening, viewer: int | None, said: Texts) -> Data | None:
@@ -84,7 +110,7 @@ def told(evening: Evening, viewer: int | None, said: Texts) -> Data | None:
     at = evening.index(proposal.number)
     assert at is not None
     one, count = evening.played[at], len(evening.seats)
-    enough = needed(evening, proposal)
+    enough, why = needed(evening, proposal), why_all(evening, proposal)
     return {
         "id": proposal.id,
         "by": proposal.by,
@@ -93,8 +119,8 @@ def told(evening: Evening, viewer: int | None, said: Texts) -> Data | None:
         "who": "" if one.action.by == TABLE else evening.players[int(one.action.by)],
         "instead": _instead(evening, one, proposal.action, viewer, said),
         "later": len(evening.played) - 1 - at if one.first is None else 0,
-        "rule": said.tell(Note("vote_all" if enough == count else "vote_most", {"needed": enough}), evening.players),
-        "unanimous": came_to_light(evening, at, proposal.action),
+        "rule": said.tell(Note(why or "vote_most", {"needed": enough}), evening.players),
+        "unanimous": bool(why),
         "needed": enough,
         "votes": [proposal.votes.get(seat) for seat in range(count)],
     }

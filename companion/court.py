@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion import corrections, dispute
@@ -101,7 +102,8 @@ class Court(ABC):
         """Would this have been allowed in place of that action? Its ruling."""
         with self._changed:
             one = self._standing(number)
-            return self._ruled(self._game().verify(one.before, self._meant(viewer, one, action)), lang)
+            ruling, supposed = dispute.ruling(self.evening, one.before, self._meant(viewer, one, action), viewer)
+            return {**self._ruled(ruling, lang), "supposed": supposed}
 
     def propose(self, token: str, number: int, action: Mapping[str, Any] | None, lang: str) -> Data:
         """Say that an action did not happen like that, and what did (None: nothing did); the others decide.
@@ -111,19 +113,25 @@ class Court(ABC):
         with self._changed:
             seat = self._seated(token)
             one = self._standing(number)
-            if self.evening.proposal is not None:
-                raise Refused("proposal_open")
-            body: Data = {"by": seat, "number": number}
-            if action is None:
-                self._write(("propose", {**body, "action": None}))
-                return {"proposed": True}
-            meant = self._meant(seat, one, action)
-            ruling = self._game().verify(one.before, meant)
-            if not ruling.legal:
-                return self._ruled(ruling, lang)
-            _, entry, *secret = self._entry(one.before, meant, "answer")
-            self._write(("propose", {**entry, **body}, *secret))
-            return {"proposed": True}
+            meant = None if action is None else self._meant(seat, one, action)
+            refused = self._propose(seat, number, meant)
+            return {"proposed": True} if refused is None else self._ruled(refused, lang)
+
+    def _propose(self, seat: int, number: int, meant: Action | None) -> Ruling | None:
+        """Write a proposal down; the ruling instead where what is said to have happened is not allowed."""
+        one = self._standing(number)
+        if self.evening.proposal is not None:
+            raise Refused("proposal_open")
+        body: Data = {"by": seat, "number": number}
+        if meant is None:
+            self._write(("propose", {**body, "action": None}))
+            return None
+        ruling, _ = dispute.ruling(self.evening, one.before, meant, seat)
+        if not ruling.legal:
+            return ruling
+        _, entry, *secret = self._entry(one.before, meant, "answer")
+        self._write(("propose", {**entry, **body}, *secret))
+        return None
 
     def vote(self, token: str, proposal: str, rewind: bool) -> None:
         """Agree to a proposal or be against it; one's mind may be changed until it is settled."""
@@ -148,16 +156,17 @@ class Court(ABC):
         outcome = corrections.settled(self.evening, proposal)
         if outcome is None:
             return
-        if not outcome:
-            self._write(("keep", {"withdrawn": False}))
-            return
         at = self.evening.index(proposal.number)
         assert at is not None
+        instead, before = proposal.action, self.evening.played[at].before
+        if not outcome or (instead is not None and not self._game().can(before, instead)):
+            self._write(("keep", {"withdrawn": False}))  # also what that seat, as it turns out, did not have
+            return
         to = corrections.back_to(self.evening, at)
         seen = corrections.came_to_light(self.evening, at, proposal.action)
         drafts: list[Draft] = [("rewind", {"to": to, "by": proposal.by, "seen": seen})]
-        if proposal.action is not None:
-            drafts.append(self._entry(self.evening.played[at].before, proposal.action, "answer"))
+        if instead is not None:
+            drafts.append(self._entry(before, instead, "answer"))
         self._wait_no_longer()
         self._write(*drafts)
 
@@ -185,9 +194,12 @@ class Court(ABC):
         by = action.get("by", one.action.by)
         if one.first is not None or action.get("do") in self._game().secret:
             raise Refused("sealed_deed")
-        if by != TABLE and not dispute.may_ask(self.evening, seat, by, action.get("do")):
+        meant = self._read({**action, "by": by}, one.before)
+        if by == TABLE or dispute.may_ask(self.evening, seat, by, meant.do):
+            return meant
+        if not all(dispute.is_open(self.evening, each, seat) for each in (one, replace(one, action=meant))):
             raise Refused("hidden")
-        return self._read({**action, "by": by}, one.before)
+        return meant
 
     def _ruled(self, ruling: Ruling, lang: str) -> Data:
         told = self._game().rulebook.ruling(ruling, self.evening.players, lang)

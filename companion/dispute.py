@@ -169,10 +169,10 @@ def history(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
     """All of the present game, the newest first, as this viewer may know it.
 
     Each is {"kind": "act", "number", "seat" (null: the table), "who" (a name or ""), "text", "at", "cause", "phase",
-    "standing", "effects": [{"text", "rule"}]} or {"kind": "rewind", "number", "text", "at", "who"}.
+    "standing", "effects": [{"text", "rule"}]} or {"kind": "rewind", "number", "text", "at", "who", "seen": [texts]}.
     """
     return [
-        _told_rewind(evening, one, said) if isinstance(one, Rewound) else told_action(evening, one, viewer, said)
+        _told_back(evening, one, viewer, said) if isinstance(one, Rewound) else told_action(evening, one, viewer, said)
         for one in reversed(evening.trail)
     ]
 
@@ -209,11 +209,18 @@ def deed_name(action: Action, said: Texts) -> str:
     return said.words.get(action.do, action.do)
 
 
-def _told_rewind(evening: Evening, mark: Rewound, said: Texts) -> Data:
-    code = "back_seen" if mark.seen else "back_plain"
-    text = said.tell(Note(code), evening.players)
+def _told_back(evening: Evening, mark: Rewound, viewer: int | None, said: Texts) -> Data:
+    """What was taken back, and what of it has been seen: the texts of those actions, as this viewer may be told."""
     who = "" if mark.by is None else evening.players[mark.by]
-    return {"kind": "rewind", "number": mark.number, "text": text, "at": mark.at, "who": who}
+    shown = [one for one in evening.trail if isinstance(one, Played) and one.number in mark.shown]
+    seen = [action_text(evening, one, viewer, said) for one in shown]
+    text = back_text(mark, said)
+    return {"kind": "rewind", "number": mark.number, "text": text, "at": mark.at, "who": who, "seen": seen}
+
+
+def back_text(mark: Rewound, said: Texts) -> str:
+    """What people do now that something was taken back."""
+    return said.tell(Note("back_laid" if mark.laid else "back_seen" if mark.seen else "back_plain"), ())
 
 
 def _fresh(evening: Evening, one: Played) -> bool:
@@ -227,31 +234,43 @@ def _fresh(evening: Evening, one: Played) -> bool:
 def pictures(evening: Evening, one: Played) -> dict[str, Pictures]:
     """The settled tables "before" and "after" an action, as far as they were kept and may still be shown.
 
-    Older ones show what is a matter of memory now.
+    Older ones show what is a matter of memory now, where a game has such things.
     """
     assert evening.game is not None
-    at = evening.index(one.number)
-    if at is None or not _fresh(evening, one):
+    game, at = evening.game, evening.index(one.number)
+    if at is None or not (game.pictured or _fresh(evening, one)):
         return {}
-    before: Pictures | None = None
     past = evening.played[at - 1] if at else None
-    if past is not None and _fresh(evening, past):
+    before: Pictures | None = None
+    if past is not None and _before_may_be_shown(evening, one, past):
         before = past.settled or (past.pictures if past.cause in LOOKED_AT else None)
     own = one.pictures
-    if one.cause not in LOOKED_AT and own is not None and (evening.over or evening.game.retold):
+    if one.cause not in LOOKED_AT and own is not None and _before_may_be_shown(evening, one, one):
         before = own
     after = one.settled or (own if one.cause in LOOKED_AT else None)
     return {name: kept for name, kept in (("before", before), ("after", after)) if kept is not None}
 
 
+def _before_may_be_shown(evening: Evening, one: Played, taken_with: Played) -> bool:
+    """Whether the table before a fresh action may be shown, in a picture that was taken with the one or the last."""
+    assert evening.game is not None
+    if evening.over or evening.game.pictured:
+        return True
+    if evening.game.retold:  # what lay there before a chapter began was another one's
+        return _fresh(evening, taken_with)
+    return not evening.game.covers(one.before, evening.state)
+
+
 def marks(evidence: Evidence, kept: Pictures) -> Data:
-    """What was recognised in a picture: {"size", "outlines": [corners], "unsure": [corners]}; empty when it is gone."""
+    """What was recognised in a picture: {"size", "marks": [{"name", "sure", "corners" or "at" and "radius"}]}, in its
+    pixels; empty when it is gone."""
     try:
         drawn: dict[str, Any] = json.loads(evidence.get(kept["marks"]))
     except (NoEvidence, ValueError):
-        return {"size": [0, 0], "outlines": [], "unsure": []}
-    return {
-        "size": drawn["size"],
-        "outlines": [c["corners"] for c in drawn["components"]],
-        "unsure": [u["corners"] for u in drawn["unsure"] if "corners" in u],
-    }
+        return {"size": [0, 0], "marks": []}
+    sure = [{**one, "sure": True} for one in (*drawn["components"], *drawn["things"])]
+    unsure = [
+        {"name": "? " + " / ".join(one["names"]), "sure": False, **{k: v for k, v in one.items() if k != "names"}}
+        for one in drawn["unsure"]
+    ]
+    return {"size": drawn["size"], "marks": sure + unsure}

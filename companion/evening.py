@@ -45,6 +45,8 @@ class Rewound:
     by: int | None  # who proposed it; None: the answer to a question of the camera
     seen: bool  # whether something had come to light since, which people now know
     at: str = ""
+    shown: tuple[int, ...] = ()  # numbers of the actions that had brought it to light
+    laid: bool = False  # whether the table had laid anything of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Evening:
     acts: int = 0  # played in this game, those taken back counted
     proposal: Proposal | None = None
     proposals: int = 0
-    undone: Action | None = None  # what a vote took back last, until something is played
+    undone: tuple[Action, ...] = ()  # what a vote took back last, until something new is played
     at: str = ""  # when the newest entry was written
 
     def take(
@@ -140,7 +142,8 @@ class Evening:
         self.played.append(one)
         self.trail.append(one)
         self.acts += 1
-        self.undone = None
+        if cause != "answer":  # what is played instead of what was taken back is nothing new
+            self.undone = ()
 
     def _take_seen(self, body: Mapping[str, Any], _: object) -> None:
         """The table lies as the rules have it after the newest action."""
@@ -151,11 +154,14 @@ class Evening:
         """Back to before the `to`-th action; what was played since stays in the log and in the trail."""
         back = self.played[body["to"] :]
         self.state = back[0].before
-        self.undone = None if body.get("by") is None else back[0].action
+        self.undone = () if body.get("by") is None else tuple(one.action for one in back)
         del self.played[body["to"] :]
         for one in back:
             self._amend(replace(one, taken_back=True))
-        self.trail.append(Rewound(back[0].number, body.get("by"), body.get("seen", False), self.at))
+        seen = body.get("seen", False)
+        shown = [one for one in back if seen and self.showed(one)]
+        numbers, laid = tuple(one.number for one in shown), any(one.action.by == TABLE for one in shown)
+        self.trail.append(Rewound(back[0].number, body.get("by"), seen, self.at, numbers, laid))
         self.seals, self.openings, self.closed = {}, (), False
         self.opened_at = min(self.opened_at, len(self.played))
         self.rewinds += 1
@@ -187,7 +193,7 @@ class Evening:
 
     def _take_again(self, _: object, __: object) -> None:
         """Another game at the same table; moments stay unique because it counts like a rewind."""
-        self.begun, self.state, self.proposal, self.undone = False, None, None, None
+        self.begun, self.state, self.proposal, self.undone = False, None, None, ()
         self.played.clear()
         self.trail.clear()
         self.acts = 0
@@ -227,6 +233,14 @@ class Evening:
     def index(self, number: int) -> int | None:
         """Where the action of this number stands among those that count; None when it was taken back."""
         return next((i for i, one in enumerate(self.played) if one.number == number), None)
+
+    def showed(self, one: Played) -> bool:
+        """Whether this action laid new things, opened sealed ones, or told what was hidden."""
+        assert self.game is not None
+        if one.action.by == TABLE or one.first is not None:
+            return True
+        codes = self.game.shows
+        return any((e.memory or e.seats) if codes is None else e.note.code in codes for e in one.effects)
 
     def fresh(self, at: int) -> bool:
         """Whether what the action at this index showed for a moment may still be told."""

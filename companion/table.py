@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion import boards, views
+from companion import boards, corrections, views
 from companion.court import Court
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed, Note
@@ -291,10 +291,10 @@ class Table(Court):
             chosen = [option for i, option in enumerate(asked.options) if str(i) == choice]
             if not chosen:
                 raise Refused("unknown_question")
-            self._settle(chosen[0])
+            self._settle(chosen[0], seat)
 
-    def _settle(self, option: Option) -> None:
-        """Do what an answer means."""
+    def _settle(self, option: Option, seat: int) -> None:
+        """Do what a seat's answer means. What would go back behind something that has come to light is proposed."""
         if option.vouched:
             self._referee.vouch(option.vouched)
             self.verdict = None
@@ -305,6 +305,14 @@ class Table(Court):
             self._declined.add(views.question_id(self.verdict))
             self.verdict = None
             self._tell(None)
+            return
+        if option.instead_of is not None and corrections.came_to_light(self.evening, option.instead_of, option.action):
+            assert self.verdict is not None
+            asked = views.question_id(self.verdict)
+            number = self.evening.played[option.instead_of].number
+            said = self._propose(seat, number, option.action)
+            if said is None:
+                self._declined.add(asked)  # until the others have voted
             return
         back: list[Draft] = [] if option.instead_of is None else [("rewind", {"to": option.instead_of})]
         before = self.evening.state if option.instead_of is None else self.evening.played[option.instead_of].before
@@ -390,10 +398,10 @@ class Table(Court):
 
     def _doubted(self, verdict: Verdict) -> Verdict:
         """The verdict; but what people have just taken back, and the table still shows, is asked and not played."""
-        undone = self.evening.undone
-        if verdict.action is None or verdict.action != undone or self._agreed == self.evening.rewinds:
+        action = verdict.action
+        if action is None or action not in self.evening.undone or self._agreed == self.evening.rewinds:
             return verdict
-        options = (Option(self._game().tell(self.evening.state, undone), undone), Option(Note("answer_keep"), None))
+        options = (Option(self._game().tell(self.evening.state, action), action), Option(Note("answer_keep"), None))
         return Verdict("asks", question=Note("ask_taken_back"), options=options)
 
     def _undeclined(self, verdict: Verdict) -> Verdict:
@@ -441,6 +449,8 @@ class Table(Court):
         self.verdict = None
         self._declined.clear()
         self._tell(None)
+        if self.evening.proposal is not None and any(kind == "act" for kind, *_ in drafts):
+            self._settle_proposal(self.evening.proposal.id)  # what was played may have made it impossible
 
     def _entry(self, state: Any, action: Action, cause: str) -> Draft:
         """An action as a log entry. What a spectator may not know of it is a secret, bound by what everybody sees."""

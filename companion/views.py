@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from companion import corrections
+from companion.dispute import back_text
 from companion.evening import Evening, Played, Rewound
 from companion.games.game import Note
 from companion.games.rulebook import Texts
@@ -137,11 +138,13 @@ def _story(evening: Evening, viewer: int | None, said: Texts) -> list[Data]:
 
 
 def _back(evening: Evening, said: Texts) -> str | None:
-    """After a rewind, until something is played: what people do now."""
-    last = evening.trail[-1] if evening.trail else None
-    if not isinstance(last, Rewound):
-        return None
-    return said.tell(Note("back_seen" if last.seen else "back_plain"), evening.players)
+    """After a rewind, until something new is played: what people do now."""
+    for one in reversed(evening.trail):
+        if isinstance(one, Rewound):
+            return back_text(one, said)
+        if one.cause != "answer":  # what was played instead comes right after it
+            return None
+    return None
 
 
 def _items(evening: Evening, one: Played, viewer: int | None, said: Texts) -> list[Data]:

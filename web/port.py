@@ -128,7 +128,7 @@ class LiveTable(Protocol):
 
     def explain(self, viewer: int | None, number: int, lang: str) -> Data:
         """One action of the history, and with it `ruling` (null where it may not be told), `neighbours`, `pictures`
-        ({"before" and "after": {"name", "size", "outlines", "unsure"}} as far as there are any), `instead`
+        ({"before" and "after": {"name", "size", "marks"}} as far as there are any), `instead`
         ([{"action", "text"}]: what a seat may say happened), `enter` (a table's deed to be entered by hand, or null),
         `laid` (what was taken for laid then, where it may be told). Raises Refused (`stale`)."""
 

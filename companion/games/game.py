@@ -134,6 +134,8 @@ class Game(ABC, Generic[S, A]):
     revealed: ClassVar[frozenset[str]] = frozenset()  #: those of `secret` that lie open once all seats have decided
     retold: ClassVar[bool] = False
     """Whether effects for memory may be told until the next secret decision is under way, not only at the moment."""
+    pictured: ClassVar[bool] = False
+    """Whether pictures of any past moment may be shown: nothing that has lain openly is ever a matter of memory."""
     open_scores: ClassVar[bool] = True  #: whether scores may be shown before the end
     asked: ClassVar[frozenset[str]] = frozenset()
     """Deeds whose rulings rest on nothing that only some may know. Others ask about all else as `supposed`."""
@@ -169,6 +171,13 @@ class Game(ABC, Generic[S, A]):
         allowed is allowed here, too.
         """
         return state
+
+    def covers(self, before: S, after: S) -> bool:
+        """Whether something that everybody could see in the one state is covered, or taken away for good, in the other.
+
+        The newest action's picture of the state before it is then a matter of memory, too.
+        """
+        return True
 
     @abstractmethod
     def apply(self, state: S, action: A) -> tuple[S, tuple[Effect, ...]]:

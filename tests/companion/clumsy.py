@@ -377,7 +377,15 @@ class Party:
         person = self.people[verdict.seats[0] if verdict.seats else 0]
         question = self.table.view(person.seat, "en")["questions"][0]
         self.table.answer(person.token, question["id"], right)
+        self._agree()
         return str(question["id"])
+
+    def _agree(self) -> None:
+        """All vote for what an answer has proposed, because something has come to light since."""
+        for person in self.people:
+            proposal = self.table.evening.proposal
+            if proposal is not None and person.seat != proposal.by:
+                self.table.vote(person.token, proposal.id, True)
 
     def _same(self, action: Action, other: Action) -> bool:
         """Whether it is the same action, or one that comes to the same (a piece carried another way for no more)."""

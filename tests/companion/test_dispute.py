@@ -14,6 +14,7 @@ from companion.corrections import alternatives, came_to_light
 from companion.corrections import told as corrections_told
 from companion.evening import Evening
 from companion.games.game import games
+from companion.games.rapa_nui.cards import CARDS
 from companion.games.rulebook import LANGUAGES
 from companion.log import Log
 from companion.sentences import texts
@@ -362,12 +363,21 @@ def test_nobody_learns_a_hand_by_asking_or_by_correcting(tmp_path):
     other = (by + 1) % 3
     for viewer in (other, None):
         assert table.ask(viewer, {"by": by, **play}, "en")["supposed"]
-    with pytest.raises(Refused, match="hidden"):
-        table.try_instead(other, number, play, "en")
-    with pytest.raises(Refused, match="hidden"):
-        table.propose(tokens[other], number, play, "en")
-    assert table.explain(other, number, "en")["instead"] == []
-    assert table.try_instead(by, number, play, "en")["rule"]
+    held = table.evening.played[-1].before.hands[by]
+    plays = [{"do": "play", "cards": [card]} for card in CARDS]
+    lacking = next(play for play, count in zip(plays, held, strict=True) if not count)
+    assert all(table.try_instead(other, number, each, "en")["supposed"] for each in plays)
+    assert table.try_instead(other, number, lacking, "en")["legal"]
+    shown = table.explain(other, number, "en")["instead"]
+    assert all(set(each["action"].get("cards", [])) <= set(action.data()["cards"]) for each in shown)
+    assert not table.try_instead(by, number, lacking, "en")["legal"]
+    said = table.propose(tokens[other], number, lacking, "en")
+    proposal = table.view(other, "en")["proposal"]
+    assert (said, proposal["needed"], proposal["unanimous"]) == ({"proposed": True}, 3, True)
+    for seat in {0, 1, 2} - {other}:
+        table.vote(tokens[seat], proposal["id"], True)
+    assert table.evening.index(number) is not None  # it cannot have been: everything stays
+    assert table.view(other, "en")["proposal"] is None
     table.close()
 
 
@@ -521,8 +531,9 @@ def test_the_history_of_every_game_can_be_told_and_disputed(name, lang):
                 assert ruling is None
             if viewer is not None:
                 for other in alternatives(evening, one, viewer):
-                    assert game.can(one.before, other)
-                    assert other.by == viewer or other.do in game.asked
+                    assert dispute.ruling(evening, one.before, other, viewer)[0].legal
+                    openly = other.do == one.action.do and dispute.is_open(evening, one, viewer)
+                    assert other.by == viewer or other.do in game.asked or openly
         proposal = corrections_told(evening, viewer, said)
         assert proposal is not None
         assert proposal["votes"][1] is True

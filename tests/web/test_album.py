@@ -121,7 +121,10 @@ def asking(page: Page, album: Album) -> None:
 
 AT = "2026-11-21T19:04:05.000000Z"
 PAST = [
-    {"kind": "rewind", "number": 3, "text": "Taken back. Lay the table as before.", "at": AT, "who": "Christian"},
+    {
+        "kind": "rewind", "number": 3, "text": "Taken back. Lay the table as before.", "at": AT, "who": "Christian",
+        "seen": ["Lay goals: most red, fewest blue, most green, most yellow"],
+    },
     *(
         {
             "kind": "act", "number": number, "seat": seat, "who": NAMES[seat] if seat is not None else "", "text": text,
@@ -146,7 +149,12 @@ def disputing(page: Page, album: Album, double: Double) -> None:
     album.take("30-rule")
     close_sheets(page)
     double.past = PAST
-    marks = {"size": [1280, 720], "outlines": [CORNERS], "unsure": []}
+    drawn = [
+        {"name": "condition-most-red", "sure": True, "corners": CORNERS},
+        {"name": "? effect-gain-red / effect-gain-blue", "sure": False, "corners": [[x + 200, y] for x, y in CORNERS]},
+        {"name": "red", "sure": True, "at": [600, 500], "radius": 16},
+    ]
+    marks = {"size": [1280, 720], "marks": drawn}
     swaps = [((1, 2), "Swap goals 1 and 2"), ((1, 4), "Swap goals 1 and 4"), ((3, 4), "Swap goals 3 and 4")]
     double.more = {
         "pictures": {"before": {"name": "table", **marks}, "after": {"name": "table", **marks}},
@@ -156,10 +164,11 @@ def disputing(page: Page, album: Album, double: Double) -> None:
     }
     page.locator("#menu-open").tap()
     page.locator("#past").tap()
-    expect(page.locator(".past li")).to_have_count(6)
+    expect(page.locator(".past > li")).to_have_count(6)
     album.take("31-history")
     page.locator(".past button").first.tap()
     expect(page.locator(".evidence img").first).to_be_visible()
+    page.locator(".evidence summary").first.tap()
     album.take("32-dispute")
     page.locator(".object").tap()
     album.take("33-objection")

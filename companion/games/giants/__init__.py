@@ -74,6 +74,10 @@ class Giants(Game[State, GiantsAction]):
         spare = put(state.spare, action.by, PLENTY)
         return replace(state, stocks=put(state.stocks, action.by, stock), spare=spare)
 
+    def covers(self, before: State, after: State) -> bool:
+        """Bases are turned face down by what their newest action told anyway."""
+        return False
+
     def apply(self, state: State, action: GiantsAction) -> tuple[State, tuple[Effect, ...]]:
         ruling = rules.verify(state, action)
         if not ruling.legal:

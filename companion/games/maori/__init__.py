@@ -28,6 +28,7 @@ class Maori(Game[State, MaoriAction]):
     folder = "companion.games.maori"
     seats = SEATS
     most_choices = 128  # a tile of the line to any field of a board
+    pictured = True
     asked = frozenset({"lay_display", "sail", "take", "place_stored", "remove", "nothing", "refill"})
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:

@@ -29,6 +29,7 @@ class RapaNui(Game[State, RapaNuiAction]):
     folder = "companion.games.rapa_nui"
     seats = SEATS
     open_scores = False  # own offering cards count, and lie face down
+    shows = frozenset({"on_stone"})  # what is bought, taken or handed out has lain openly
     asked = frozenset({"deal", "lay_display", "take", "refill", "income"})  # all else rests on hands or cards
 
     def start(self, players: int, options: Mapping[str, Any]) -> State:
@@ -56,6 +57,10 @@ class RapaNui(Game[State, RapaNuiAction]):
         elif isinstance(action, Offer):
             offerings[action.by] = bag_of((action.offering,))
         return replace(state, hands=tuple(hands), offerings=tuple(offerings))
+
+    def covers(self, before: State, after: State) -> bool:
+        """What lay on the stone is seen for as long as it lies on top (RN-2.7)."""
+        return before.stone != after.stone
 
     def apply(self, state: State, action: RapaNuiAction) -> tuple[State, tuple[Effect, ...]]:
         refused = refusal(state, action)

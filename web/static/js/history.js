@@ -14,6 +14,9 @@ const CAUSES = {
   opening: () => _("opened together"),
 };
 
+const NAMES_IN_WIDTH = 45; // names on a picture are this much smaller than it is wide
+const MANY = 8; // choices that are found by eye
+
 const time = (at) => new Date(at).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" });
 const whose = (entry) => entry.who || _("The table");
 
@@ -37,7 +40,13 @@ const line = (entry, open) =>
     h("small", { text: [entry.standing ? null : _("taken back"), time(entry.at), CAUSES[entry.cause]?.()].filter(Boolean).join(" · ") }),
   );
 
-const mark = (entry) => h("p", { class: "notice" }, h("span", { text: [entry.who, entry.text].filter(Boolean).join(": ") }), " ", h("small", { text: time(entry.at) }));
+const mark = (entry) =>
+  h(
+    "div",
+    { class: "notice" },
+    h("p", {}, h("span", { text: [entry.who, entry.text].filter(Boolean).join(": ") }), " ", h("small", { text: time(entry.at) })),
+    entry.seen.length ? h("ul", { "aria-label": _("Has been seen") }, entry.seen.map((text) => h("li", { text }))) : null,
+  );
 
 const openAction = (base, view, seated, number) =>
   attempt(null, async () => {
@@ -55,15 +64,35 @@ const openAction = (base, view, seated, number) =>
   });
 
 // A picture kept with the action, and what was recognised in it.
-function drawPicture(side, { name, size, outlines, unsure }) {
-  const shape = (corners, kind) => h("svg:polygon", { class: kind, points: corners.map((point) => point.join(",")).join(" ") });
+function drawPicture(side, { name, size, marks }) {
   const caption = { before: _("Before"), after: _("After") }[side];
   return h(
     "figure",
     { class: "frame evidence" },
     h("a", { href: `/picture/${encodeURIComponent(name)}`, target: "_blank", rel: "noopener", "aria-label": caption }, h("img", { src: `/picture/${encodeURIComponent(name)}`, alt: caption }),
-      size[0] ? h("svg:svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, "aria-hidden": "true" }, outlines.map((o) => shape(o, "sure")), unsure.map((o) => shape(o, "unsure"))) : null),
+      size[0] ? h("svg:svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, "aria-hidden": "true" }, marks.map((mark) => drawMark(mark, size[0]))) : null),
     h("figcaption", { text: caption }),
+    marks.length ? h("details", { class: "neighbours" }, h("summary", {}, h("span", { text: _("What was recognised") })), h("p", { class: "hint", text: counted(marks) })) : null,
+  );
+}
+
+// The names of what was recognised, each with how often.
+function counted(marks) {
+  const counts = new Map();
+  for (const { name } of marks) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([one], [other]) => one.localeCompare(other)).map(([name, count]) => (count > 1 ? `${count} × ${name}` : name)).join(", ");
+}
+
+// An outline or a ring around what was recognised, and its name; larger on the picture than words of the page.
+function drawMark({ name, sure, corners, at, radius }, width) {
+  const kind = sure ? "sure" : "unsure";
+  const [x, y] = at ?? corners.reduce(([a, b], [c, d]) => [a + c / corners.length, b + d / corners.length], [0, 0]);
+  return h(
+    "svg:g",
+    { class: kind },
+    h("svg:title", { text: name }),
+    at ? h("svg:circle", { cx: x, cy: y, r: radius }) : h("svg:polygon", { points: corners.map((point) => point.join(",")).join(" ") }),
+    at && sure ? null : h("svg:text", { x, y, "font-size": width / NAMES_IN_WIDTH, text: name }),
   );
 }
 
@@ -73,6 +102,7 @@ function openObjection(base, view, entry) {
   sheet(
     h("h2", { text: _("What really happened?") }),
     h("p", { class: "hint", text: _("The others are asked. Until then nothing changes.") }),
+    entry.instead.length > MANY ? finder() : null,
     h(
       "div",
       { class: "choices" },
@@ -81,6 +111,17 @@ function openObjection(base, view, entry) {
     ),
     entering ? h("details", { class: "neighbours" }, h("summary", {}, h("span", { text: _("Enter what really lies there") })), entering((action) => propose(base, entry, action, null), view, entry.laid)) : null,
   );
+}
+
+// A field that leaves only those choices below it in which all its words stand.
+function finder() {
+  const narrow = (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/);
+    for (const choice of event.target.closest("dialog").querySelectorAll(".choices > .choice:not(.likely)")) {
+      choice.hidden = !words.every((word) => choice.textContent.toLowerCase().includes(word));
+    }
+  };
+  return h("div", { class: "search" }, h("input", { type: "search", "aria-label": _("Find among these"), placeholder: _("Find among these"), oninput: narrow }));
 }
 
 // An alternative with its ruling, before it is proposed.
