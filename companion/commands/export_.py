@@ -34,8 +34,9 @@ def command(out: Path, data: Path, table: str, number: int | None, entry: int | 
         with Log(data / "companion.db", table, read_only=True) as log:
             game = account(log.entries(), number)
             album = Album(Evidence(data / "evidence"))
-            write(out, game, album, lang=lang, entry=entry)
+            contents = write(out, game, album, lang=lang, entry=entry)
     except (OSError, ValueError, LogError) as error:
         raise click.ClickException(str(error)) from error
     told = "the whole game" if game.finished else "what a spectator may know now"
     click.echo(f"{out}: {game.game.name} at table {table}, game {game.number}, {told}. Its head is {game.head}.")
+    click.echo(f"Its list of files, pages included, has the hash {contents}.")

@@ -27,7 +27,9 @@ def command(file: Path, head: str | None, as_json: bool) -> None:
     """Check FILE, made by `companion export`.
 
     Every entry against its hash, what was sealed against its commitment, the pictures against the log, the actions
-    against the rules, and the result. The exit status is 1 when something is wrong; it says which entry and what to do.
+    against the rules, what was taken back against the votes, and the result. The exit status is 1 when something is
+    wrong; it says which entry and what to do. "Right as far as it goes" are files that lack something, as that of a
+    dispute or of a running game does; notes say what is missing and what cannot be proved.
 
     \b
     Example: companion verify evening.zip --head 5f2a90c1
@@ -48,9 +50,12 @@ def _tell(found: dict[str, Any]) -> None:
     for note in found["notes"]:
         click.echo(f"Note: {note}")
     if found["ok"]:
+        pictures = f"{found['pictures']} pictures"
+        if found["pictures"] != found["pictures_named"]:
+            pictures = f"{found['pictures']} of the {found['pictures_named']} pictures that its log names"
         click.echo(
-            f"Right: {found['entries']} entries of table {found['table']}, {found['game']}, game {found['number']}, "
-            f"with {found['pictures']} pictures. Head: {found['head']}"
+            f"{'Right' if found['complete'] else 'Right as far as it goes'}: {found['entries']} entries of table "
+            f"{found['table']}, {found['game']}, game {found['number']}, with {pictures}. Head: {found['head']}"
         )
         if "scores" in found:
             points = ", ".join(f"seat {score['seat'] + 1}: {score['total']}" for score in found["scores"])

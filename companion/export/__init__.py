@@ -8,13 +8,15 @@ A zip with
     secrets.jsonl                   of a finished game: {"seq", "secret"} for each sealed entry that came to be known
     record.jsonl                    the game as a record
     pictures/<SHA-256>.jpg, .json   settled tables, and what was recognised in them
-    export.json                     which game this is, its head, its result, and which pictures are not here and why
+    export.json                     which game this is, its head, its result, which pictures are not here and why, and
+                                    the SHA-256 of every other file but the pictures, whose names are theirs
 
 Every line of JSON is canonical (sorted keys, no spaces, ASCII), so there is only one way to write it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -29,31 +31,37 @@ from companion.seal import canonical
 
 __all__ = ["Account", "Album", "account", "write"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  #: the zip's own times would say when somebody exported
 NEAR: Final = 3  #: actions told before and after a disputed one
 
 
-def write(out: Path, game: Account, album: Album, *, lang: str = "en", entry: int | None = None) -> None:
-    """Write the file, whole or not at all. `entry`: tell only what surrounds this action. Raises Malformed, OSError."""
+def write(out: Path, game: Account, album: Album, *, lang: str = "en", entry: int | None = None) -> str:
+    """Write the file, whole or not at all; the hash of its `export.json`, which binds all the rest.
+
+    `entry`: tell only what surrounds this action. Raises Malformed, OSError.
+    """
     shown = game.told if entry is None else game.around(entry, NEAR)
-    album.collect(game, shown)
+    album.collect(game, shown, entry)
+    files = {name: text.encode() for name, text in pages(game, shown, album, lang, entry).items()}
+    files["chain.jsonl"] = _lines(_chain(game))
+    if game.finished:
+        files["secrets.jsonl"] = _lines(_secrets(game))
+    files["record.jsonl"] = _record(game)
+    listed = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    files["export.json"] = _lines([{**_about(game, album, entry), "files": listed}])
     part = out.with_name(f"{out.name}.part")
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in pages(game, shown, album, lang, entry).items():
-                _add(archive, name, text.encode())
-            _add(archive, "chain.jsonl", _lines(_chain(game)))
-            if game.finished:
-                _add(archive, "secrets.jsonl", _lines(_secrets(game)))
-            _add(archive, "record.jsonl", _record(game))
-            _add(archive, "export.json", _lines([_about(game, album, entry)]))
+            for name, data in files.items():
+                _add(archive, name, data)
             _add_pictures(archive, album)
         with part.open("rb") as file:
             os.fsync(file.fileno())
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)
+    return hashlib.sha256(files["export.json"]).hexdigest()
 
 
 def _add_pictures(archive: zipfile.ZipFile, album: Album) -> None:

@@ -22,14 +22,21 @@ class Album:
     files: dict[str, bytes] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
 
-    def collect(self, account: Account, shown: Sequence[Told]) -> None:
-        """Fetch what belongs to the actions shown, and say of all others in the account why they are not here."""
+    def collect(self, account: Account, shown: Sequence[Told], entry: int | None = None) -> None:
+        """Fetch what belongs to the actions shown, and say of all others in the account why they are not here.
+
+        Of a finished game all that its log names belongs to it, shown or not; of a dispute about the action of this
+        `entry` what was kept with that.
+        """
         for one in shown:
             for pictures in one.pictures.values():
                 for mark in marks_of(pictures):
                     self._fetch(mark)
-        for mark in _named(account):
-            if mark not in self.files:
+        own = _entries(account, entry)
+        for seq, mark in _named(account):
+            if seq in own and mark not in self.absent:
+                self._fetch(mark)
+            elif mark not in self.files:
                 self.absent.setdefault(mark, LEFT_OUT)
 
     def drawn(self, mark: str) -> Mapping[str, Any] | None:
@@ -51,8 +58,18 @@ def marks_of(pictures: Pictures | None) -> Iterator[str]:
         yield from (crop["jpeg"] for crop in pictures["crops"])
 
 
-def _named(account: Account) -> Iterator[str]:
-    """Every hash that the entries of this game name where everybody may read it."""
+def _entries(account: Account, entry: int | None) -> range:
+    """The entries all of whose pictures belong to the file; none while the game is played."""
+    end = account.entries[-1].seq + 1
+    if not account.finished:
+        return range(0)
+    if entry is None:
+        return range(account.begun_at, end)
+    return range(entry, next((act.seq for act in account.acts if act.seq > entry), end))
+
+
+def _named(account: Account) -> Iterator[tuple[int, str]]:
+    """Every hash that the entries of this game name where everybody may read it, with its entry."""
     for entry in account.entries:
         if entry.seq > account.begun_at and entry.seq not in account.withheld and entry.kind in ("act", "seen"):
-            yield from marks_of(entry.body.get("pictures"))
+            yield from ((entry.seq, mark) for mark in marks_of(entry.body.get("pictures")))

@@ -37,6 +37,10 @@ class Archive:
             if name not in KNOWN and not PAGE.fullmatch(name) and not PICTURE.fullmatch(name):
                 report.wrong("file", f"{name} is no part of an export: somebody added it.", file=name)
 
+    def names(self) -> frozenset[str]:
+        """All files in the zip."""
+        return frozenset(self.zip.namelist())
+
     def pictures(self) -> dict[str, str]:
         """The names of pictures and marks by their hashes."""
         return {match[1]: match[0] for match in map(PICTURE.fullmatch, self.zip.namelist()) if match}

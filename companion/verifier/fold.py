@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from companion.games.game import Game, Illegal, Malformed
 from companion.verifier.chain import Line
 from companion.verifier.report import Report
+from companion.verifier.rules import Rules
 
 SALT: Final = re.compile(r"[0-9a-f]{64}")
 SEATING: Final = frozenset({"open", "sit", "stand", "begin"})  #: what matters of the games before
@@ -25,7 +25,7 @@ class Fold:
     commitment to them was ever made public.
     """
 
-    rules: Game[Any, Any]
+    rules: Rules
     secrets: Mapping[int, Mapping[str, Any]]
     about: Mapping[str, Any]
     report: Report
@@ -37,17 +37,23 @@ class Fold:
     opened: dict[int, Mapping[str, Any]] = field(default_factory=dict)  #: what must be played at once
     closed: bool = False
     moments: set[str] = field(default_factory=set)
+    proposed: Mapping[str, Any] | None = None  #: what somebody says to have happened instead
+    due: Mapping[str, Any] | None = None  #: what was decided to have happened, and must be played at once
 
     def run(self, lines: Iterable[Line]) -> None:
-        sealed = set()
+        sealed, last = set(), 0
         for line in lines:
             if line.seq < self.about["begun_at"] and line.kind not in SEATING:
                 continue
             if line.fields and line.fields["sealed"]:
                 sealed.add(line.seq)
+            if line.kind != "act":
+                self._check_played(line.seq)
             take = getattr(self, f"_take_{line.kind}", None)
             if take is not None:
                 take(line)
+            last = line.seq
+        self._check_played(last)
         for seq in self.secrets.keys() - sealed:
             self._wrong("sealed", "a secret is told of an entry that has none.", seq)
         if self.opened:
@@ -122,8 +128,9 @@ class Fold:
             meant = self.rules.read(self.state, action)
             if line.body["cause"] == "opening":
                 self._check_opened(line, meant)
+            self._check_decided(line, meant)
             after, _ = self.rules.apply(self.state, meant)
-        except (Illegal, Malformed) as error:
+        except ValueError as error:
             self._wrong("rules", f"the rules do not allow this action ({error}).", line.seq)
             return
         self.played.append((self.state, meant.data()))
@@ -145,13 +152,26 @@ class Fold:
         if seal is None or meant != self.rules.read(self.state, {**seal["args"], "by": meant.by, "do": seal["do"]}):
             self._wrong("sealed", "what was played is not what this seat had sealed.", line.seq)
 
+    def _check_decided(self, line: Line, meant: Any) -> None:
+        """After a vote that something else happened just that is played."""
+        due, self.due = self.due, None
+        if due is not None and meant != self.rules.read(self.state, due):
+            self._wrong("votes", "what is played is not what was voted for.", line.seq)
+
+    def _check_played(self, seq: int) -> None:
+        if self.due is not None:
+            self._wrong("votes", "what was voted for is not played.", seq)
+            self.due = None
+
     def _take_propose(self, line: Line) -> None:
         """What somebody said to have happened; a secret one is held to what the log bound."""
-        if line.fields and line.fields["sealed"]:
-            self._secret_action(line)
+        hidden = line.fields is not None and line.fields["sealed"]
+        self.proposed = self._secret_action(line) if hidden else line.body["action"]
 
     def _take_rewind(self, line: Line) -> None:
         to = line.body["to"]
+        if line.body.get("by") is not None:
+            self.due, self.proposed = self.proposed, None
         self.state = self.played[to][0]
         del self.played[to:]
         self.seals, self.opened, self.closed = {}, {}, False

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.verifier.archive import Archive
@@ -12,17 +11,24 @@ from companion.verifier.chain import Line
 from companion.verifier.report import ASK, Report
 
 BACKUP = "Look for it in a backup of that folder."
+LEFT_OUT = "left out"
 REASONS = {
-    "deleted": "were deleted to stay within the budget for pictures",
-    "left out": "are no part of this file",
+    "deleted": "are not in this file because they were deleted to stay within the budget for pictures",
+    LEFT_OUT: "are no part of this file",
 }
 
 
-def check_pictures(archive: Archive, about: Mapping[str, Any], lines: Iterable[Line], report: Report) -> None:
+def check_pictures(archive: Archive, about: Mapping[str, Any], lines: Sequence[Line], report: Report) -> None:
     """Hold the pictures that are here against their names, and those that are not against the reasons given."""
-    named = {mark: line.seq for line in lines if line.seq > about["begun_at"] for mark in _named(line)}
+    named: dict[str, int] = {}
+    photos: set[str] = set()
+    for line in lines:
+        if line.seq > about["begun_at"]:
+            found = list(_named(line))
+            named |= dict.fromkeys((mark for mark, _ in found), line.seq)
+            photos |= {mark for mark, photo in found if photo}
     here = archive.pictures()
-    report.facts["pictures"] = sum(name.endswith(".jpg") for name in here.values())
+    report.facts |= {"pictures": len(photos & set(here)), "pictures_named": len(photos)}
     for mark, name in here.items():
         if mark not in named:
             report.wrong("pictures", f"{name} is named by no entry: somebody added it.", file=name)
@@ -30,20 +36,40 @@ def check_pictures(archive: Archive, about: Mapping[str, Any], lines: Iterable[L
             what = f"The picture {mark[:8]} of entry {named[mark]} was changed: its hash says otherwise."
             report.wrong("pictures", what, named[mark], name)
     absent = {mark: str(about["absent"].get(mark)) for mark in named if mark not in here}
+    report.facts["absent"] = len(absent)
+    due = _due(about, lines)
     for mark, reason in absent.items():
-        if reason not in REASONS:
+        if reason not in REASONS or (reason == LEFT_OUT and named[mark] in due):
             _absent(mark, named[mark], reason, report)
-    for reason, count in Counter(absent.values()).items():
-        if reason in REASONS:
-            report.notes.append(f"{count} pictures and lists of marks {REASONS[reason]}.")
+    for reason in REASONS:
+        gone = [mark for mark, said in absent.items() if said == reason]
+        if gone:
+            count = sum(mark in photos for mark in gone)
+            more = len(gone) - count
+            report.notes.append(
+                f"{count} pictures that the log names {REASONS[reason]}, nor are {more} lists of what was recognised: "
+                "that is this file's own word."
+            )
 
 
-def _named(line: Line) -> Iterator[str]:
-    """The hashes of pictures that an entry names."""
+def _due(about: Mapping[str, Any], lines: Sequence[Line]) -> range:
+    """The entries none of whose pictures may be left out: of a finished game all, of a dispute those of its action."""
+    end = lines[-1].seq + 1
+    if not about["finished"]:
+        return range(0)
+    if about["entry"] is None:
+        return range(end)
+    acts = [line.seq for line in lines if line.kind == "act"]
+    return range(about["entry"], next((seq for seq in acts if seq > about["entry"]), end))
+
+
+def _named(line: Line) -> Iterator[tuple[str, bool]]:
+    """The hashes that an entry names, and whether each is of a picture (or of a list of marks)."""
     pictures = line.body.get("pictures") if line.kind in ("act", "seen") else None
     if pictures:
-        yield from (pictures["whole"], pictures["marks"])
-        yield from (crop["jpeg"] for crop in pictures["crops"])
+        yield pictures["whole"], True
+        yield pictures["marks"], False
+        yield from ((crop["jpeg"], True) for crop in pictures["crops"])
 
 
 def _absent(mark: str, seq: int, reason: str, report: Report) -> None:

@@ -13,7 +13,7 @@ ASK: Final = "Ask for the file once more, made anew from the table's own databas
 class Problem:
     """One thing that is wrong: in which entry of the log or file of the zip, and what to do about it."""
 
-    check: str  #: "file", "chain", "head", "sealed", "rules", "record", "result" or "pictures"
+    check: str  #: "file", "chain", "head", "sealed", "rules", "votes", "record", "result" or "pictures"
     message: str
     entry: int | None = None
     file: str | None = None
@@ -34,6 +34,12 @@ class Report:
     def ok(self) -> bool:
         return not self.problems
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is wrong and nothing is missing either: a whole game, every picture that its log names."""
+        whole = self.facts.get("finished") and self.facts.get("entry") is None
+        return self.ok and bool(whole) and not self.facts.get("absent")
+
     def wrong(self, check: str, what: str, entry: int | None = None, file: str | None = None, do: str = ASK) -> None:
         """Note a problem, and what to do about it."""
         if len(self.problems) < MOST:
@@ -41,4 +47,4 @@ class Report:
 
     def data(self) -> dict[str, Any]:
         problems = [problem.data() for problem in self.problems]
-        return {"ok": self.ok, **self.facts, "problems": problems, "notes": self.notes}
+        return {"ok": self.ok, "complete": self.complete, **self.facts, "problems": problems, "notes": self.notes}

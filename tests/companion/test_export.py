@@ -1,5 +1,6 @@
 """An exported game: complete, readable without any program, and silent about what nobody may know yet."""
 
+import hashlib
 import html.parser
 import importlib.util
 import json
@@ -76,6 +77,7 @@ def test_a_finished_game_is_told_whole_and_holds_what_checks_it(whole_game):
     report = verify(path)
     assert report.ok, report.problems
     assert (report.facts["scores"], report.facts["withheld"]) == (scores, 0)
+    assert report.complete
 
 
 def test_the_chain_in_it_is_what_the_hashes_cover(whole_game):
@@ -127,6 +129,8 @@ def test_a_dispute_is_told_with_its_surroundings_only(whole_game):
     assert len(contents(path)) < len(contents(exported(folder)))
     report = verify(path)
     assert report.ok, report.problems
+    assert not report.complete
+    assert report.facts["pictures"] < report.facts["pictures_named"]
     assert any("no part of this file" in note for note in report.notes)
     with pytest.raises(Malformed, match="no action"):
         exported(folder, "none.zip", entry=1)
@@ -307,6 +311,7 @@ def test_the_commands_export_and_verify(whole_game, tmp_path):
     assert done.exit_code == 0, done.output
     head = json.loads(contents(out)["export.json"])["head"]
     assert head in done.output
+    assert hashlib.sha256(contents(out)["export.json"]).hexdigest() in done.output
     checked = CliRunner().invoke(main, ["verify", str(out), "--head", head[:12], "--json"])
     assert checked.exit_code == 0
     assert json.loads(checked.output)["scores"] == scores
@@ -377,4 +382,6 @@ def test_a_proposal_changed_afterwards_is_noticed(tmp_path):
         for name, data in files.items():
             archive.writestr(name, data)
     problems = verify(tmp_path / "changed.zip").problems
-    assert [(p.check, p.entry) for p in problems] == [("sealed", proposal.seq)]
+    assert [p.check for p in problems] == ["sealed", "votes", "file"]
+    assert problems[0].entry == proposal.seq
+    assert "not what was voted for" in problems[1].message

@@ -1,9 +1,11 @@
 """Whatever is changed in an export is noticed, and said where; whatever is thrown at the verifier gets an answer."""
 
+import ast
 import hashlib
 import io
 import json
 import random
+import sys
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,7 @@ from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import companion.verifier
 from companion.cli import main
 from companion.evidence import Evidence
 from companion.export import Album, account, write
@@ -70,8 +73,18 @@ def forged(change):
     for entry in entries:
         entry["previous"] = previous
         entry["hash"] = previous = digest(entry)
-    about = {**rows("export.json")[0], "head": previous}
-    return {**with_rows("chain.jsonl", entries), "export.json": f"{canonical(about)}\n".encode()}
+    return relisted(with_rows("chain.jsonl", entries), head=previous)
+
+
+def relisted(changed, **told):
+    """These files with a list of files that agrees with them, and what else `export.json` is to say."""
+    about = {**rows("export.json")[0], **told}
+    about["files"] = {
+        name: hashlib.sha256(data).hexdigest()
+        for name, data in changed.items()
+        if name != "export.json" and not name.startswith("pictures/")
+    }
+    return {**changed, "export.json": f"{canonical(about)}\n".encode()}
 
 
 def said(report):
@@ -81,7 +94,10 @@ def said(report):
 def test_what_was_not_changed_is_right():
     report = checked(files(), rows("export.json")[0]["head"])
     assert report.ok, report.problems
-    assert report.notes == []
+    assert report.complete
+    (note,) = report.notes  # what nobody can prove
+    assert "What the pages tell is not proved" in note
+    assert hashlib.sha256(files()["export.json"]).hexdigest() in note
 
 
 @settings(max_examples=60, deadline=None)
@@ -155,6 +171,7 @@ def test_a_log_made_up_as_a_whole_is_noticed_by_a_noted_head():
 
     changed = forged(rename)
     changed["record.jsonl"] = changed["record.jsonl"].replace(b'"Hedwig"', b'"Somebody"')
+    changed = relisted(changed, head=json.loads(changed["export.json"])["head"])
     assert checked(changed).ok  # nothing but the head can tell
     assert said(checked(changed, head)) == [("head", None)]
 
@@ -219,7 +236,7 @@ def test_a_picture_put_in_or_taken_out_is_noticed():
     victim = next(name for name in files() if name.endswith(".jpg"))
     without = {name: data for name, data in files().items() if name != victim}
     problems = checked(without).problems
-    assert [p.check for p in problems] == ["pictures"]
+    assert [p.check for p in problems] == ["pictures", "file", "file", "file"]  # the pages show it
     assert problems[0].entry is not None
 
 
@@ -243,6 +260,103 @@ def test_a_file_added_or_doubled_is_named():
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("record.jsonl", files()["record.jsonl"])
     assert "record.jsonl" in [p.file for p in verify(out).problems]
+
+
+PAGES = ["index.html", "index.de.html", "index.nl.html"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("change", [lambda page: page.replace(b"Hedwig", b"Hedwug"), lambda page: page + b" "])
+def test_a_changed_page_is_named(name, change):
+    assert change(files()[name]) != files()[name]
+    changed = {**files(), name: change(files()[name])}
+    assert [(p.check, p.file) for p in checked(changed).problems] == [("file", name)]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_taken_out_is_named_and_so_are_the_links_to_it(name):
+    problems = checked({n: data for n, data in files().items() if n != name}).problems
+    assert sorted(p.file for p in problems) == sorted(PAGES)
+    assert [p.file for p in problems if "took it out" in p.message] == [name]
+
+
+def test_a_page_put_in_is_named():
+    assert [p.file for p in checked({**files(), "index.fr.html": b"<p>Bonjour"}).problems] == ["index.fr.html"]
+    about = rows("export.json")[0]
+    del about["files"]
+    assert not checked(with_rows("export.json", [about])).ok
+
+
+def test_no_list_of_files_makes_up_for_the_first_page():
+    without = {name: data for name, data in files().items() if name != "index.html"}
+    assert ("file", "index.html") in [(p.check, p.file) for p in checked(relisted(without)).problems]
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        b"<script>alert(1)</script>",
+        b"<IMG SRC=x.jpg>",
+        b'<p onclick="alert(1)">x</p>',
+        b'<a href="https://example.org/">x</a>',
+        b'<a href="javascript:alert(1)">x</a>',
+        b'<meta http-equiv="refresh" content="0">',
+        b"<style>p { background: url(//example.org/x) }</style>",
+        b"<style>@im\\port '//example.org/x.css'</style>",
+        b"<iframe></iframe>",
+    ],
+)
+def test_what_runs_or_leads_elsewhere_is_found_though_the_list_agrees(extra):
+    page = files()["index.html"].replace(b"</body>", extra + b"</body>")
+    problems = checked(relisted({**files(), "index.html": page})).problems
+    assert [(p.check, p.file) for p in problems] == [("file", "index.html")]
+
+
+def without_a_picture(reason):
+    """An export from which a picture was taken out, as if for this reason; its pages do not show it any more."""
+    victim = next(name for name in files() if name.endswith(".jpg"))
+    link = f'src="{victim}"'.encode()
+    kept = {name: data.replace(link, b'src="#e1"') for name, data in files().items() if name != victim}
+    return relisted(kept, absent={**rows("export.json")[0]["absent"], victim[9:73]: reason})
+
+
+def test_a_finished_game_leaves_no_picture_out():
+    problems = checked(without_a_picture("left out")).problems
+    assert [p.check for p in problems] == ["pictures"]
+    assert problems[0].entry is not None
+
+
+def test_what_is_missing_for_a_good_reason_is_counted_and_makes_it_right_only_so_far(tmp_path):
+    report = checked(without_a_picture("deleted"))
+    assert report.ok, report.problems
+    assert not report.complete
+    assert report.facts["pictures"] == report.facts["pictures_named"] - 1 > 0
+    assert any("1 pictures that the log names" in note and "own word" in note for note in report.notes)
+    path = tmp_path / "out.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in without_a_picture("deleted").items():
+            archive.writestr(name, content)
+    told = CliRunner().invoke(main, ["verify", str(path)])
+    assert told.exit_code == 0
+    assert "Right as far as it goes:" in told.output
+    assert f"{report.facts['pictures']} of the {report.facts['pictures_named']} pictures" in told.output
+    assert json.loads(CliRunner().invoke(main, ["verify", str(path), "--json"]).output)["complete"] is False
+
+
+def test_it_shares_no_code_with_what_it_checks():
+    """Only the standard library; the rules come by the game's name."""
+    folder = Path(companion.verifier.__file__).parent
+    imported = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {name.name for name in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                imported.add(node.module)
+    own = {name for name in imported if name.startswith("companion.verifier")}
+    assert len(own) > 5
+    assert {name.partition(".")[0] for name in imported - own} <= sys.stdlib_module_names
 
 
 def test_a_withheld_entry_of_a_finished_game_is_named():
