@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import cv2
@@ -15,6 +16,8 @@ Image = NDArray[np.uint8]
 
 WIDTH: Final = 1280  #: pixels; enough for a television across the room
 QUALITY: Final = 85
+RING_MM: Final = 30.0  #: around what lies otherwise than it should
+WRONG: Final = (60, 70, 255)  #: … and in this colour
 DARK: Final = (32, 28, 26)  #: blue, green, red of what is not shown
 
 
@@ -29,6 +32,17 @@ def public(image: Image, plane: Plane | None, area: Zone) -> Image | None:
     shown[:] = DARK
     cv2.copyTo(image, mask, shown)
     return shown
+
+
+def ringed(image: Image, plane: Plane, places: Iterable[tuple[float, float]], radius_mm: float = RING_MM) -> Image:
+    """The picture with a ring around each of these places of the table (mm)."""
+    drawn: Image = image.copy()
+    for x, y in places:
+        (px, py), (qx, qy) = plane.to_px([(x, y), (x + radius_mm, y)])
+        radius, middle = round(float(np.hypot(qx - px, qy - py))), (round(float(px)), round(float(py)))
+        for colour, width in ((DARK, 0.28), (WRONG, 0.16)):
+            cv2.circle(drawn, middle, radius, colour, max(2, round(width * radius)), cv2.LINE_AA)
+    return drawn
 
 
 def jpeg(image: Image, width: int = WIDTH) -> bytes:

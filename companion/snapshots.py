@@ -51,9 +51,6 @@ class Snapshots:
     def _tell(self, photo: Image, observation: Observation) -> Verdict:
         """Show people the photo, and tell the table what lies there until it knows all that the photo says."""
         table, area = self._table, self._table.tabletop.area
-        shown = pictures.public(self._annotate(photo, observation), observation.plane, area)
-        if shown is not None:
-            table.show("table", pictures.jpeg(shown))
         shot = shots.take(photo, observation, area, ()) if table.witness is not None else None
         lying = seen(observation, self._deck)
         for _ in range(WINDOW):
@@ -61,4 +58,11 @@ class Snapshots:
             shot = None
             if not verdict.more:
                 break
+        drawn = self._annotate(photo, observation)
+        if observation.plane is not None:
+            wrong = [one.at for one in verdict.differences if one.at is not None]
+            drawn = pictures.ringed(drawn, observation.plane, wrong)
+        shown = pictures.public(drawn, observation.plane, area)
+        if shown is not None:
+            table.show("table", pictures.jpeg(shown))
         return verdict

@@ -185,15 +185,20 @@ class Watcher:
         keep = witness is not None and self._changed
         shot = shots.take(image, observation, self._area, self._changed) if keep else None
         verdict = self._table.observed(seen(observation, self._deck), shot)
-        self._show(image, observation)
+        self._show(image, observation, [one.at for one in verdict.differences if one.at is not None])
         self._again = verdict.more
         return verdict
 
-    def _show(self, image: Image, observation: Observation | None = None) -> None:
-        """Show people the open part of the table, with what was recognised drawn in where there is something."""
+    def _show(
+        self, image: Image, observation: Observation | None = None, wrong: Sequence[tuple[float, float]] = ()
+    ) -> None:
+        """Show people the open part of the table, with what was recognised drawn in where there is something, and
+        rings around what lies `wrong` (mm)."""
         if self._annotate is None:
             return
         drawn = self._annotate(image, observation) if observation else image
+        if self._plane is not None and wrong:
+            drawn = pictures.ringed(drawn, self._plane, wrong)
         shown = pictures.public(drawn, self._plane, self._area)
         if shown is not None:
             self._table.show("table", pictures.jpeg(shown), told=observation is not None)

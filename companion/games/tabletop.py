@@ -37,6 +37,10 @@ class Zone:
         c, s = math.cos(turn), math.sin(turn)
         return self.x + along * c - down * s, self.y + along * s + down * c
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.at(self.width / 2, self.height / 2)
+
     def holds(self, x: float, y: float) -> bool:
         if not self.angle:
             return 0 <= x - self.x <= self.width and 0 <= y - self.y <= self.height
@@ -159,13 +163,15 @@ class Difference:
     """One thing in which the table differs from the state: what is expected and seen, and where.
 
     `kind` is "card" for what lies where and how it is turned, "count" for how many. `doubt` names what is not seen
-    there, or not told, where eyes alone may be to blame; it is empty where something certainly lies otherwise.
+    there, or not told, where eyes alone may be to blame; it is empty where something certainly lies otherwise. `at` is
+    the place (mm), if it is known.
     """
 
     kind: str
     zone: str
     note: Note
     doubt: str = ""
+    at: tuple[float, float] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def test_a_goal_turned_by_nobodys_right_differs(played):
     assert played.look(replace(seen, cards=cards)).status == "differs"
     assert played.state == before
     told = played.table.view(None, "en")["sync"]["differences"][0]
-    assert told == {"text": "Goal 3 now shows: fewest, yellow.", "where": "goal3"}
+    assert told == {"text": "Goal 3 shows fewest, yellow; most, yellow should lie there.", "where": "goal3"}
 
 
 def test_the_supply_is_counted_after_an_exchange(played):

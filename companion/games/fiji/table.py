@@ -296,10 +296,14 @@ def _column_differences(slots: Sequence[Slot], expected: Sequence[Meaning], what
         wrong = [i for i, said in enumerate(sure) if said is not None and said != wanted[i]]
     else:
         wrong = [i for i, said in enumerate(sure) if said is not None and said not in wanted]
-    return [
-        Difference("card", f"row{i + 1}.{what}", Note("differs_row", {"row": i + 1, **_named(slots[i].may_be[0])}))
-        for i in wrong
-    ]
+    found = []
+    for i in wrong:
+        facts = {"row": i + 1, **_named(slots[i].may_be[0])}
+        if len(slots) == ROWS:
+            facts["expected"] = _named(expected[i])["card"]
+        note = Note("differs_row" if "expected" in facts else "differs_stray", facts)
+        found.append(Difference("card", f"row{i + 1}.{what}", note, at=(slots[i].card.x, slots[i].card.y)))
+    return found
 
 
 def _named(meaning: Meaning) -> dict[str, Any]:
@@ -318,10 +322,19 @@ def _goal_differences(state: State, seen: Seen) -> list[Difference]:
     goals = [_goal(slot.may_be[0], slot.card) if slot.sure else None for slot in slots]
     all_there = len(goals) == GOALS
     return [
-        Difference("card", f"goal{i + 1}", Note("differs_goal", {"goal": i + 1, "card": [g.wins, COLOURS[g.colour]]}))
+        Difference(
+            "card", f"goal{i + 1}", _goal_note(i, g, state.goals, all_there), at=(slots[i].card.x, slots[i].card.y)
+        )
         for i, g in enumerate(goals)
         if g is not None and (g != state.goals[i] if all_there else g not in state.goals)
     ]
+
+
+def _goal_note(place: int, goal: Goal, goals: Sequence[Goal], all_there: bool) -> Note:
+    facts = {"goal": place + 1, "card": [goal.wins, COLOURS[goal.colour]]}
+    if not all_there:
+        return Note("differs_stray_goal", facts)
+    return Note("differs_goal", facts | {"expected": [goals[place].wins, COLOURS[goals[place].colour]]})
 
 
 def _bead_differences(lie: FijiTable, state: State, seen: Seen) -> list[Difference]:
@@ -331,7 +344,7 @@ def _bead_differences(lie: FijiTable, state: State, seen: Seen) -> list[Differen
     for seat, bid in enumerate(state.bids):
         zone = lie.bids[seat]
         if bid is None and any(zone.holds(b.x, b.y) for b in seen.beads):
-            found.append(Difference("count", zone.name, Note("differs_left", {"seat": seat})))
+            found.append(Difference("count", zone.name, Note("differs_left", {"seat": seat}), at=zone.middle))
         elif bid is not None:
             found += _counted(seen.beads, zone, bid, Note("differs_bid", {"seat": seat}))
     return found
@@ -348,7 +361,12 @@ def _counted(beads: Iterable[SeenBead], zone: Zone, expected: Sequence[int], not
     missing = [colour for colour, n, want in numbers for _ in range(want - n)]
     excused = _told_apart(missing, [b.may_be or COLOURS for b in inside if not b.colour])
     return [
-        Difference("count", zone.name, Note(note.code, {**note.facts, "colour": colour, "seen": n, "expected": want}))
+        Difference(
+            "count",
+            zone.name,
+            Note(note.code, {**note.facts, "colour": colour, "seen": n, "expected": want}),
+            at=zone.middle,
+        )
         for colour, n, want in numbers
         if n > want or (n < want and not excused)
     ]

@@ -54,6 +54,16 @@ class Ground:
             return (QUARRY,)
         return tuple(("front", str(seat)) for seat, zone in enumerate(self.fronts) if zone.holds(piece.x, piece.y))[:1]
 
+    def middle(self, spot: Spot) -> tuple[float, float] | None:
+        """The middle of a spot (mm); None where nobody knows where it is."""
+        kind, name = spot
+        if kind in ("quarry", "front"):
+            return (self.quarry if kind == "quarry" else self.fronts[int(name)]).middle
+        if self.island is None:
+            return None
+        at = self.board.hex_at[name] if kind == "hex" else self.board.ahu_at[name]
+        return self.map.at(*(self.island.hexes if kind == "hex" else self.island.ahus)[at])
+
     def _on_the_island(self, island: Island, piece: SeenPiece) -> tuple[Spot, ...]:
         along, down = _local(self.map, piece.x, piece.y)
         near = [
@@ -132,11 +142,15 @@ class Lying:
         """Whether one more of the thing may stand there than should."""
         return any(one.more > 0 and one.thing in (thing, DOUBT) for one in self.off_at(spot))
 
-    def differences(self, state: State) -> tuple[Difference, ...]:
+    def differences(self, state: State, ground: Ground) -> tuple[Difference, ...]:
         """One difference for each thing too many or too few."""
         return tuple(
             Difference(
-                _kind(state, one), _zone(one.spot), _note(one, self.seen.get(one.spot, NONE)[one.thing]), _doubt(one)
+                _kind(state, one),
+                _zone(one.spot),
+                _note(one, self.seen.get(one.spot, NONE)[one.thing]),
+                _doubt(one),
+                ground.middle(one.spot),
             )
             for one in self.off()
             for _ in range(abs(one.more))

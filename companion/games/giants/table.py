@@ -159,7 +159,10 @@ class GiantsTable(Tabletop[State]):
 
     def differences(self, state: State, seen: Seen) -> tuple[Difference, ...]:
         """Between two rounds people clear the island and set it up."""
-        return () if state.phase in ("roll", "end") else self.lying(state, seen).differences(state)
+        if state.phase in ("roll", "end"):
+            return ()
+        ground = self._ground(state, seen)
+        return located(seen.pieces, ground, contents(state, self.colours)).differences(state, ground)
 
     def lying(self, state: State, seen: Seen) -> Lying:
         """What stands where by what is seen, against what should."""

@@ -138,21 +138,35 @@ class MaoriTable(Tabletop[State]):
             return ()  # the table is being laid
         lying, setup = self._lying(state, seen), state.setup
         found = [
-            Difference("card", "display", Note("differs_display", {**_row_column(cell, SIZE), **said}))
+            Difference(
+                "card",
+                "display",
+                Note("differs_display", {**_row_column(cell, SIZE), **said}),
+                at=_cell(self.display, cell),
+            )
             for cell, said in _wrong(setup, dict(enumerate(state.display)), lying.display)
         ]
         ship = _ship(self.display, seen)
-        if ship is not None and ship != state.ship:
-            found.append(Difference("card", "ship", Note("differs_ship")))
+        if ship is not None and state.ship is not None and ship != state.ship:
+            facts = {"seen": _at_side(ship), "expected": _at_side(state.ship)}
+            found.append(Difference("card", "ship", Note("differs_ship", facts), at=_beside(self.display, ship)))
         for seat, board in enumerate(state.boards):
-            zone = self.boards[seat].name
+            zone = self.boards[seat]
             fields = {cell: tile for cell, tile in enumerate(board) if tile >= NONE}
             found += [
-                Difference("card", zone, Note("differs_board", {"seat": seat, **_row_column(cell, setup.columns), **s}))
+                Difference(
+                    "card",
+                    zone.name,
+                    Note("differs_board", {"seat": seat, **_row_column(cell, setup.columns), **s}),
+                    at=_field(zone, setup, cell),
+                )
                 for cell, s in _wrong(setup, fields, lying.boards[seat])
             ]
             stored = _wrong(setup, {0: state.stores[seat]}, lying.stores[seat])
-            found += [Difference("card", zone, Note("differs_store", {"seat": seat, **said})) for _, said in stored]
+            found += [
+                Difference("card", zone.name, Note("differs_store", {"seat": seat, **said}), at=zone.at(*_store(zone)))
+                for _, said in stored
+            ]
         return (*found, *self._shell_differences(state, seen))
 
     def _shell_differences(self, state: State, seen: Seen) -> list[Difference]:
@@ -168,7 +182,7 @@ class MaoriTable(Tabletop[State]):
             count, doubts = inside.count(SHELL), inside.count("")
             if not count <= want <= count + doubts:
                 facts = {**note.facts, "seen": count, "expected": want}
-                found.append(Difference("count", zone.name, Note(note.code, facts)))
+                found.append(Difference("count", zone.name, Note(note.code, facts), at=zone.middle))
         return found
 
     def _lying(self, state: State, seen: Seen) -> _Lying:
@@ -343,12 +357,14 @@ def _ask_ship(state: State, tiles: Sequence[tuple[tuple[int, ...], bool]]) -> Re
     read = _reading(state, tiles, 0).action
     if not isinstance(read, LayDisplay):
         return Reading(waiting=Note("see_ship"))
-    options = [
-        Option(Note("laid_ship", {"side": SIDES[side], "number": number + 1}), replace(read, ship=side * SIZE + number))
-        for side in range(len(SIDES))
-        for number in range(SIZE)
-    ]
+    options = [Option(_at_side(position), replace(read, ship=position)) for position in range(POSITIONS)]
     return Reading(question=Note("ask_ship"), options=(*options, Option(Note("answer_again"), None)))
+
+
+def _at_side(position: int) -> Note:
+    """Where the ship stands: the side, and beside which tile of it."""
+    side, number = divmod(position, SIZE)
+    return Note("laid_ship", {"side": SIDES[side], "number": number + 1})
 
 
 def _laid(state: State, way: tuple[int, ...], ship: int | None) -> Action:

@@ -252,7 +252,7 @@ def _column_differences(number: int, zone: Zone, column: Sequence[int], cards: S
         if want is None or card is None or want not in _possible(card, want)
     ]
     facts = {"column": number, "expected": [CARDS[card] for card in column], "seen": _names(cards)}
-    return [Difference("card", zone.name, Note("differs_column", facts)) for _ in wrong]
+    return [Difference("card", zone.name, Note("differs_column", facts), at=zone.middle) for _ in wrong]
 
 
 def _possible(card: SeenCard, want: int) -> list[int]:
@@ -273,7 +273,7 @@ def _tableau_differences(seat: int, zone: Zone, bag: Sequence[int], cards: Seque
         count = kinds.count(kind)
         note = Note("differs_tableau", {"seat": seat, "card": CARDS[kind], "seen": count, "expected": want})
         off = max(count - want, want - count - doubts, 0)
-        found += [Difference("card", zone.name, note)] * off
+        found += [Difference("card", zone.name, note, at=zone.middle)] * off
     return found
 
 
@@ -289,8 +289,9 @@ def _stone_differences(state: State, zone: Zone, cards: Sequence[SeenCard]) -> l
     if [_name(card.component, card.meaning) for card in on_top] == [want] * bool(want):
         return []
     if not on_top and any(_name(card.component, card.meaning) == want for card in cards):
-        return [Difference("card", zone.name, Note("differs_crosswise", told))]
-    return [Difference("card", zone.name, Note("differs_stone", {**told, "seen": _names(on_top or cards)}))]
+        return [Difference("card", zone.name, Note("differs_crosswise", told), at=zone.middle)]
+    note = Note("differs_stone", {**told, "seen": _names(on_top or cards)})
+    return [Difference("card", zone.name, note, at=zone.middle)]
 
 
 def _supply_differences(state: State, zone: Zone, cards: Sequence[SeenCard]) -> list[Difference]:
@@ -302,5 +303,5 @@ def _supply_differences(state: State, zone: Zone, cards: Sequence[SeenCard]) -> 
         there = f"offering-{sort}" in lying
         if there != (count > 0) and not (doubts and not there):
             code = "differs_stack" if count else "differs_stack_empty"
-            found.append(Difference("count", zone.name, Note(code, {"offering": sort})))
+            found.append(Difference("count", zone.name, Note(code, {"offering": sort}), at=zone.middle))
     return found

@@ -83,6 +83,7 @@ function drawSync({ text, differences }) {
     { open: roomy || differences.length <= FEW },
     h("summary", {}, h("h2", { text })),
     h("ul", {}, differences.map((difference) => h("li", { text: difference.text }))),
+    h("p", { class: "hint", text: _("Put it right, or enter on a phone what was done: the game goes on by itself.") }),
   );
 }
 
