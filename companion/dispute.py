@@ -19,7 +19,9 @@ from companion.evidence import Evidence, NoEvidence
 from companion.games.game import TABLE, Action, Data, Note, Ruling, game
 from companion.games.rulebook import Rule, Texts
 
-ALIKE: Final = 0.72  #: words less alike than this are not one word misspelt
+ALIKE: Final = 0.72  #: words less alike than this are not one word misspelt,
+ALIKE_SHORT: Final = 0.66  #: … nor those of fewer letters than
+SHORT: Final = 5  #: … this that are less alike than that
 PART: Final = 0.85  #: what a word counts that stands for the beginning or an inner part of another
 SHORTEST_PART: Final = 3  #: letters of such a part
 LOOKED_AT: Final = frozenset({"camera", "answer"})  #: causes of which an action's own picture shows the table after it
@@ -94,7 +96,8 @@ class _Index:
         parts = self._parts(word)
         if parts:
             return parts
-        return dict.fromkeys(get_close_matches(word, self.words, n=5, cutoff=ALIKE), ALIKE)
+        least = ALIKE if len(word) >= SHORT else ALIKE_SHORT
+        return dict.fromkeys(get_close_matches(word, self.words, n=5, cutoff=least), least)
 
     def _parts(self, word: str) -> dict[str, float]:
         if len(word) < SHORTEST_PART:
