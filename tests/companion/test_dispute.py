@@ -88,10 +88,9 @@ def test_typing_errors_are_forgiven(query, lang, rule):
     assert rule in [found["id"] for found in dispute.search("fiji", query, lang)][:3]
 
 
-def test_typing_errors_are_forgiven_in_short_words():
-    found = dispute.search("fiji", "bdi", "en")
-    assert found
-    assert all("bid" in f"{rule['heading']} {rule['text']} {rule['note']}".lower() for rule in found)
+@pytest.mark.parametrize(("query", "lang", "rule"), [("bdi", "en", "FJ-4a2"), ("bidd equel", "en", "FJ-4b4")])
+def test_typing_errors_are_forgiven_in_short_words(query, lang, rule):
+    assert rule in [found["id"] for found in dispute.search("fiji", query, lang)]
 
 
 def test_an_empty_search_shows_the_whole_book_in_its_order():
