@@ -113,7 +113,7 @@ def asking(page: Page, album: Album) -> None:
     album.take("09-menu")
     page.locator("#ask").tap()
     album.take("10-ask")
-    page.locator(".sheet[open] .choice").nth(1).tap()
+    page.locator(".asking .choice").last.tap()
     expect(page.locator(".sheet[open] blockquote")).to_be_visible()
     album.take("11-ruling")
     close_sheets(page)

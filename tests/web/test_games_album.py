@@ -1,4 +1,4 @@
-"""The pages of Rapa Nui, Maori and Giants as pictures (in out/pages), and whether they fit on the smallest phone."""
+"""The games' pages and sheets as pictures (in out/pages), and whether they fit on the smallest phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.companion.sights import sight
 from tests.companion.tables import open_table, seated
 from tests.web.games import HELD, play_until
 from tests.web.phone import SMALL, Phones
-from tests.web.test_album import Album
+from tests.web.test_album import Album, close_sheets
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 Reached = Callable[[Any], bool]
@@ -74,7 +74,97 @@ def test_the_pages_of_a_game_fit_on_the_smallest_phone(
     assert television.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.parametrize(("scheme", "locale"), [("dark", "de-DE"), ("light", "nl-NL")])
+BOTH = pytest.mark.parametrize(("scheme", "locale"), [("dark", "de-DE"), ("light", "nl-NL")])
+FULL: dict[str, Reached] = {
+    "fiji": lambda s: s.step in ("rotate_goal", "swap_goals"),
+    "rapa-nui": lambda s: s.step == "take" and s.pile < 30,
+    "maori": lambda s: s.step == "take" and s.pile < 40 and None not in s.stores,
+    "giants": lambda s: s.phase == "transport" and s.round > 2,
+}  # where much lies there, and much can be asked about
+
+
+@BOTH
+@pytest.mark.parametrize("game", FULL)
+def test_history_disputes_and_questions_fit_on_the_smallest_phone(
+    tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str, scheme: str, locale: str
+):
+    table = open_table(tmp_path / "log", game)
+    address, tokens = serve(table), seated(table, 3)
+    play_until(table, tokens, 3, FULL[game])
+    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale).take("oak", tokens[0])
+    album = Album(phone.page, f"{game}-320x568-{scheme}-{locale[:2]}")
+    past = table.history(0, "en")
+    for name in ("seat", "table"):
+        deed = next(i for i, entry in enumerate(past) if (entry["seat"] is None) is (name == "table"))
+        open_past(phone.page, album, name, deed)
+    open_questions(phone.page, album)
+
+
+def open_past(page: Page, album: Album, name: str, deed: int) -> None:
+    """What happened, one deed of it, and what may be said to have happened instead."""
+    page.locator("#menu-open").tap()
+    page.locator("#past").tap()
+    expect(page.locator(".past li").first).to_be_visible()
+    album.take("80-history")
+    page.locator(".past li").nth(deed).locator("button").tap()
+    expect(page.locator(".sheet[open] .object")).to_be_visible()
+    album.take(f"81-dispute-{name}")
+    page.locator(".sheet[open] .object").tap()
+    expect(page.locator(".sheet[open]")).to_have_count(1)
+    for more in page.locator(".sheet[open] summary").all():
+        more.tap()
+    album.take(f"82-objection-{name}")
+    close_sheets(page)
+
+
+def open_questions(page: Page, album: Album) -> None:
+    """Is this allowed? Every kind of deed of a seat and of the table, as far as its details."""
+    page.locator("#menu-open").tap()
+    page.locator("#ask").tap()
+    who = page.locator(".asking select")
+    for name, index in (("seat", 1), ("table", 3)):
+        who.select_option(index=index)
+        album.take(f"90-ask-{name}")
+        for kind in range(page.locator(".asking .choice").count()):
+            page.locator(".asking .choice").nth(kind).tap()
+            open_kind(page, album, f"91-ask-{name}-{kind}")
+    close_sheets(page)
+
+
+ANSWER = ".sheet[open] blockquote"
+DETAILS = (".taps .tap", ".goal", ".hex[role=button]:not(.on)", ".ma-field", ".gi-carriers .tap")
+
+
+def open_kind(page: Page, album: Album, name: str) -> None:
+    """The details of a deed, or the answer where it has none; then back to the kinds."""
+    form, picker = page.locator(".asking .deed"), page.locator(".picker")
+    expect(form.or_(picker).or_(page.locator(ANSWER))).to_be_visible()
+    if picker.count():
+        album.take(name)
+        picker.locator(".actions button").first.tap()
+    elif form.count():
+        album.take(name)
+        put_together = not page.locator(".asking > .taps").count()
+        for detail in DETAILS if put_together else DETAILS[:1]:
+            if page.locator(f".asking {detail}").count():
+                page.locator(f".asking {detail}").first.tap()
+        if put_together:
+            album.take(f"{name}-tapped")
+        else:
+            answered(page, album, name)
+        page.locator(".sheet[open] .actions button").first.tap()
+    else:
+        answered(page, album, name)
+    expect(page.locator(".who-asks")).to_be_visible()
+
+
+def answered(page: Page, album: Album, name: str) -> None:
+    expect(page.locator(ANSWER)).to_be_visible()
+    album.take(f"{name}-answer")
+    page.locator(".sheet[open]").last.locator(".actions .main").tap()
+
+
+@BOTH
 def test_what_a_camera_asks_and_misses_fits_on_the_smallest_phone(
     tmp_path: Path, serve: Callable[[object], str], phones: Phones, scheme: str, locale: str
 ):

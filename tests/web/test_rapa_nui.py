@@ -106,3 +106,26 @@ def test_a_refill_is_corrected_with_as_many_cards_as_were_laid(tmp_path: Path, s
     own.tap("That is not what happened")
     own.page.get_by_text("Enter what really lies there").tap()
     expect(own.page.locator("dialog[open] .rn-place")).to_have_count(left)
+
+
+def test_a_refill_of_an_earlier_turn_is_entered_into_a_column_that_is_chosen(
+    tmp_path: Path, serve: Serve, phones: Phones
+):
+    """Which column it was is a matter of memory by then."""
+    table, tokens, own, _other, _looker = sit(tmp_path / "e", serve, phones)
+    play_until(table, tokens, 5, lambda state: state.step == "refill")
+    column = table.evening.state.drawn + 1
+    play_until(table, tokens, 6, lambda state: state.step == "take" and all(state.columns))
+    own.tap("Menu").tap("What happened")
+    own.page.locator(".past button", has_text="The table").first.tap()
+    own.tap("That is not what happened")
+    own.page.get_by_text("Enter what really lies there").tap()
+    own.tap(f"Column {column}")
+    for _card in range(4):
+        own.page.locator("dialog[open]").get_by_role("button", name="Priest", exact=True).tap()
+    own.tap("That is how they lie")
+    expect(own.page.locator("#vote")).to_be_visible()
+    proposal = table.evening.proposal
+    assert proposal is not None
+    assert proposal.action is not None
+    assert proposal.action.data() == {"by": "table", "do": "refill", "column": column, "cards": ["priest"] * 4}

@@ -15,7 +15,7 @@ function draw(next) {
 }
 
 byId("past").addEventListener("click", () => openHistory("/", view, false));
-byId("ask").addEventListener("click", () => openAsk("/ask", view, null));
+byId("ask").addEventListener("click", () => openAsk("/ask", () => view, null));
 
 new Live("/", draw, connection).start();
 blankWhenHidden();

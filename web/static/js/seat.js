@@ -286,7 +286,7 @@ holdToSee(
 
 byId("ask").addEventListener("click", () => {
   byId("menu").close();
-  openAsk(`${base}rule`, view, view.you);
+  openAsk(`${base}rule`, () => view, view.you);
 });
 byId("past").addEventListener("click", () => {
   byId("menu").close();

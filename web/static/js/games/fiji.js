@@ -186,13 +186,3 @@ export function chooser(view, choices, act) {
   confirm.textContent = rest();
   return h("div", { class: "chooser" }, h("div", { class: "goals" }, buttons), confirm);
 }
-
-// What one may ask about: the actions besides the secret deed, as [words, action].
-export function askable(view) {
-  const positions = (view.state?.goals ?? []).map((_goal, i) => i + 1);
-  const turns = positions.map((position) => [_("turn goal {n}", { n: position }), { do: "rotate_goal", position }]);
-  const swaps = positions.flatMap((a) =>
-    positions.filter((b) => b > a).map((b) => [_("swap goals {a} ⇄ {b}", { a, b }), { do: "swap_goals", positions: [a, b] }]),
-  );
-  return [...turns, ...swaps];
-}

@@ -14,6 +14,8 @@ export const STOCK = {
   bases: () => _("Bases"),
 };
 
+const ANY = { markers: 20, workers: 20, sorcerer: 1, chief: 1 }; // when asking in general, without a hand
+
 const HANDS = ["markers", "workers", "sorcerer", "chief"];
 
 export const sealedArgs = (chosen) => Object.fromEntries(HANDS.map((name) => [name, chosen[name] ?? 0]));
@@ -23,7 +25,7 @@ export const handsOf = (bid) => HANDS.filter((name) => bid[name]).map((name) => 
 
 export class BidPicker extends Picker {
   choosing(notice = "") {
-    this.next = h("button", { type: "button", class: "main", text: _("Review"), onclick: () => this.reviewing() });
+    this.next = h("button", { type: "button", class: "main", text: this.hand ? _("Review") : this.confirm, onclick: () => (this.hand ? this.reviewing() : this.finish()) });
     this.dialog.replaceChildren(
       h("h2", { text: this.title }),
       h("p", { class: notice ? "notice" : "hint", text: notice || this.invitation, role: notice ? "alert" : null }),
@@ -46,10 +48,10 @@ export class BidPicker extends Picker {
       const n = this.bag[name] ?? 0;
       count.textContent = n;
       less.disabled = n <= 0;
-      more.disabled = n >= this.hand[name];
+      more.disabled = n >= (this.hand ?? ANY)[name];
     };
     show();
-    return h("li", {}, h("span", {}, words, " ", h("small", { text: _("of {n}", { n: this.hand[name] }) })), less, count, more);
+    return h("li", {}, h("span", {}, words, this.hand ? [" ", h("small", { text: _("of {n}", { n: this.hand[name] }) })] : null), less, count, more);
   }
 
   chosen() {

@@ -2,22 +2,23 @@
 
 import { h } from "../dom.js";
 import { _ } from "../words.js";
-import { alone, figureName, figureSign, helperWords, island, logSign, pieceSign, pieceWords } from "./giants-map.js";
+import { alone, figureName, figureSign, helperWords, island, logSign, pieceSign, pieceWords, quarryOf } from "./giants-map.js";
 import { tapOne } from "./tapping.js";
 
 export function choose(view, _choices, act, { ways }) {
-  return { carve: carving, place: placing, move: carrying }[view.phase.code](view, act, ways);
+  return { carve: () => carving(view, act), place: () => placing(view, act), move: () => carrying(view, act, ways) }[view.phase.code]();
 }
 
-function carving({ state }, act) {
-  const sizes = [...new Set(state.quarry)].sort();
-  const options = sizes.map((size) => ({ face: [alone(pieceSign({ kind: "moai", size })), h("small", { text: _("size {n}", { n: size }) })], label: _("Moai of size {n}", { n: size }), action: { do: "carve", size }, text: _("Take the Moai of size {n}", { n: size }) }));
-  options.push({ face: h("small", { text: _("none any more") }), label: _("none any more"), action: { do: "carve", size: null }, text: _("Take no Moai any more") });
-  return h("div", {}, h("p", { text: _("Take a Moai that your figures suffice for.") }), tapOne(options, act, "four"));
-}
+// Moais of these sizes to take, or none.
+export const carvings = (sizes) => [
+  ...sizes.map((size) => ({ face: [alone(pieceSign({ kind: "moai", size })), h("small", { text: _("size {n}", { n: size }) })], label: _("Moai of size {n}", { n: size }), action: { do: "carve", size }, text: _("Take the Moai of size {n}", { n: size }) })),
+  { face: h("small", { text: _("none any more") }), label: _("none any more"), action: { do: "carve", size: null }, text: _("Take no Moai any more") },
+];
+
+const carving = ({ state }, act) => h("div", {}, h("p", { text: _("Take a Moai that your figures suffice for.") }), tapOne(carvings([...new Set(state.quarry)].sort()), act, "four"));
 
 // Buttons of which one is pressed at a time; pick(value) is told which.
-function oneOf(options, pick) {
+export function oneOf(options, pick) {
   const buttons = options.map(({ value, face, label }) => h("button", { type: "button", class: "tap", "aria-pressed": "false", "aria-label": label, onclick: () => press(value) }, face ?? label));
   function press(value, tell = true) {
     buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(options[i].value === value)));
@@ -27,6 +28,13 @@ function oneOf(options, pick) {
 }
 
 const said = (text) => h("small", { text });
+
+// A piece to tap.
+export const pieceTap = (id, piece, seats) => ({ value: id, label: pieceWords(piece, seats), face: [alone(pieceSign(piece)), said(piece.hex ?? _("new"))] });
+
+// A list to choose from. options: [[value, words]].
+export const selected = (label, options, value, pick) =>
+  h("select", { autocomplete: "off", "aria-label": label, onchange: (event) => pick(options[event.target.selectedIndex][0]) }, options.map(([each, text]) => h("option", { selected: each === value, text })));
 
 // --- placing ----------------------------------------------------------------------------------------------------
 
@@ -40,8 +48,11 @@ const DEED_WORDS = {
   headdress: () => _("Take a headdress"),
 };
 
-// All figures are offered, whatever is behind the screen: nobody who looks on shall count them.
-function placing(view, act) {
+const BESIDES = [["rongo", () => _("half a tablet for a marker")], ["pass", () => _("pass")]];
+
+// All figures are offered, whatever is behind the screen: nobody who looks on shall count them. Imagined, any figure may
+// do anything anywhere.
+export function placing(view, act, imagined = false) {
   const { you } = view;
   const wish = { what: null, hex: null, logs: 0, deed: null };
   const place = h("div", { class: "gi-steps" });
@@ -49,8 +60,7 @@ function placing(view, act) {
   const what = oneOf(
     [
       ...FIGURES.map((figure) => ({ value: figure, label: figureName(figure), face: [alone(figureSign(you, figure)), said(figureName(figure))] })),
-      { value: "rongo", label: _("half a tablet for a marker"), face: said(_("half a tablet for a marker")) },
-      { value: "pass", label: _("pass"), face: said(_("pass")) },
+      ...(imagined ? [] : BESIDES.map(([value, words]) => ({ value, label: words(), face: said(words()) }))),
     ],
     (value) => {
       wish.what = value;
@@ -59,26 +69,29 @@ function placing(view, act) {
     },
   );
   const standing = () => FIGURES.includes(wish.what);
+  const takesLogs = () => imagined || wish.what !== "chief";
   function action() {
     if (!standing()) return { do: wish.what };
     const deed = wish.deed?.startsWith("ahu ") ? { action: "reserve", ahu: wish.deed.slice(4) } : { action: wish.deed };
-    return { do: "place", figure: wish.what, hex: wish.hex, logs: wish.what === "chief" ? 0 : wish.logs, ...deed };
+    return { do: "place", figure: wish.what, hex: wish.hex, logs: takesLogs() ? wish.logs : 0, ...deed };
   }
   function draw() {
     place.replaceChildren(...(standing() ? steps() : []));
     confirm.disabled = !wish.what || (standing() && !wish.hex);
-    confirm.textContent = { rongo: _("Spend a marker for half a tablet"), pass: _("Pass for this phase") }[wish.what] ?? (!wish.what ? _("Tap what you do") : wish.hex ? _("{figure} on {hex}", { figure: figureName(wish.what), hex: wish.hex }) : _("Tap a hex"));
+    confirm.textContent = { rongo: _("Spend a marker for half a tablet"), pass: _("Pass for this phase") }[wish.what] ?? (!wish.what ? nothingYet : wish.hex ? placed() : _("Tap a hex"));
   }
   function steps() {
-    const nodes = [island(view, { tap: (hex) => { wish.hex = hex; wish.deed = null; redraw(); }, path: wish.hex ? [wish.hex] : [] })];
-    if (wish.what !== "chief") {
+    const nodes = [island(view, { tap: (hex) => { wish.hex = hex; if (!imagined) wish.deed = null; redraw(); }, path: wish.hex ? [wish.hex] : [] })];
+    if (takesLogs()) {
       const logs = oneOf([0, 1, 2].map((n) => ({ value: n, label: _("Logs: {n}", { n }), face: h("span", {}, alone(logSign()), h("b", { text: n })) })), (n) => (wish.logs = n));
       logs.press(wish.logs, false);
       nodes.push(h("div", { class: "taps gi-logs" }, logs.nodes));
     }
-    if (wish.what !== "worker" && wish.hex) nodes.push(...deeds());
+    if (imagined) nodes.push(selected(_("What it does there"), anyDeed(), wish.deed, (deed) => (wish.deed = deed)));
+    else if (wish.what !== "worker" && wish.hex) nodes.push(...deeds());
     return nodes;
   }
+  const anyDeed = () => [[null, _("Only stand there")], ...Object.entries(DEED_WORDS).map(([deed, words]) => [deed, words()]), ...Object.keys(view.state.board.ahus).map((ahu) => [`ahu ${ahu}`, _("Reserve ahu {ahu}", { ahu })])];
   function deeds() {
     const { board } = view.state;
     const deed = DEEDS[board.hexes[wish.hex].kind];
@@ -92,12 +105,14 @@ function placing(view, act) {
     return [h("div", { class: "choices" }, chosen.nodes)];
   }
   const redraw = () => keepScroll(place, draw);
+  const placed = () => (imagined ? _("Ask") : _("{figure} on {hex}", { figure: figureName(wish.what), hex: wish.hex }));
+  const nothingYet = imagined ? _("Tap a figure") : _("Tap what you do");
   draw();
   return h("div", { class: "chooser" }, h("div", { class: "taps gi-what" }, what.nodes), place, confirm);
 }
 
 // Draw anew and leave the map where it was scrolled to; at first it shows the hex the way begins on.
-function keepScroll(node, draw) {
+export function keepScroll(node, draw) {
   const left = node.querySelector(".gi-island")?.scrollLeft;
   draw();
   const map = node.querySelector(".gi-island");
@@ -111,7 +126,7 @@ function keepScroll(node, draw) {
 
 const owner = ({ before, marker, keeper }) => before ?? marker ?? keeper ?? null;
 
-const ENDS = {
+export const ENDS = {
   none: () => _("Leave it there"),
   erect: (ahu) => _("Erect it on ahu {ahu}", { ahu }),
   crown: (ahu) => _("Crown the Moai on ahu {ahu}", { ahu }),
@@ -125,7 +140,7 @@ function carrying(view, act, ways) {
   const confirm = h("button", { type: "button", class: "main" });
   let asked = 0;
   const what = oneOf(
-    [...pieces.map(([id, piece]) => ({ value: id, label: pieceWords(piece, seats), face: [alone(pieceSign(piece)), said(piece.hex ?? _("new"))] })), { value: "pass", label: _("pass"), face: said(_("pass")) }],
+    [...pieces.map(([id, piece]) => pieceTap(id, piece, seats)), { value: "pass", label: _("pass"), face: said(_("pass")) }],
     (value) => (value === "pass" ? passing() : go({ do: "move", piece: value, path: [], helpers: [], then: null })),
   );
   function passing() {
@@ -150,8 +165,7 @@ function carrying(view, act, ways) {
   }
   function steps(move, known) {
     const { path } = move;
-    const quarry = Object.keys(state.board.hexes).find((id) => state.board.hexes[id].kind === `${state.pieces[move.piece].kind}_quarry`);
-    const start = state.pieces[move.piece].hex ?? quarry;
+    const start = state.pieces[move.piece].hex ?? quarryOf(state, state.pieces[move.piece].kind);
     const open = path.length ? known.next : Object.keys(known.reach);
     const map = island(view, { tap: (hex) => step(hex), open, path: [start, ...path] });
     function step(hex) {

@@ -50,6 +50,9 @@ export const logSign = () => h("svg:rect", { class: "log", x: -10, y: -5, width:
 // A sign by itself, in running text.
 export const alone = (sign, label) => h("svg:svg", { class: "gi-sign", viewBox: "-11 -11 22 22", role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true" }, sign);
 
+// The quarry that a piece of this kind comes from.
+export const quarryOf = ({ board }, kind) => Object.keys(board.hexes).find((id) => board.hexes[id].kind === `${kind}_quarry`);
+
 const at = ([q, r]) => [WIDTH * (q + r / 2), RADIUS * 1.5 * r];
 
 function places({ hexes }) {

@@ -98,9 +98,3 @@ export function besides({ state, seats, you }) {
     ...standing.map(([ahu]) => ({ action: { do: "peek", ahu }, text: _("Pay half a tablet to look under the Moai on {ahu}", { ahu }) })),
   ];
 }
-
-export const askable = () => [
-  ...[1, 2, 3].map((size) => [_("take a Moai of size {n}", { n: size }), { do: "carve", size }]),
-  [_("take no Moai"), { do: "carve", size: null }],
-  [_("pass"), { do: "pass" }],
-];

@@ -106,8 +106,8 @@ export const choosesFreely = (view) => view.to_act.includes(view.you);
 
 export const chooser = (view, choices, act, { ask }) => (view.state.step === "sail" ? sailing(view, act, ask) : doing(view, choices, act));
 
-// Tap where the ship goes, or count steps; the rules say what that costs before it is done.
-function sailing(view, act, ask) {
+// Tap where the ship goes, or count steps; the rules say what that costs before it is done (ask null: it is only asked).
+export function sailing(view, act, ask) {
   let steps = 0;
   let asked = 0;
   const says = h("p", { class: "hint", "aria-live": "polite", text: _("Tap where the ship goes, or count its steps.") });
@@ -126,7 +126,8 @@ function sailing(view, act, ask) {
     asked += 1;
     const mine = asked;
     show();
-    confirm.disabled = true;
+    confirm.disabled = Boolean(ask);
+    if (!ask) return;
     const { legal, because } = await ask({ do: "sail", steps }).catch(() => ({ legal: true, because: "" }));
     if (mine !== asked) return;
     says.textContent = because;
@@ -135,7 +136,7 @@ function sailing(view, act, ask) {
   function show() {
     count.textContent = steps;
     spots.forEach((spot, position) => spot.setAttribute("aria-pressed", String(steps > 0 && position === (view.state.ship + steps) % POSITIONS)));
-    confirm.textContent = steps ? ngettext("Sail one step", "Sail {n} steps", steps) : _("Where to?");
+    confirm.textContent = !steps ? _("Where to?") : ask ? ngettext("Sail one step", "Sail {n} steps", steps) : _("Ask");
   }
   show();
   return h("div", { class: "chooser" }, ring, h("div", { class: "ma-stepper" }, less, count, more), says, confirm);
@@ -144,27 +145,39 @@ function sailing(view, act, ask) {
 // First what: a tile of the line, the stored one, one to remove, or nothing; then where it goes on the own board.
 function doing(view, choices, act) {
   const { state, you } = view;
-  const where = h("div", { class: "ma-where" });
+  const takes = (skip) => choices.filter(({ action }) => action.do === "take" && action.skip === skip);
+  const of = (deed) => choices.filter(({ action }) => action.do === deed);
+  const sources = inLine(state, takes).filter((source) => source.choices.length);
+  if (state.stores[you]) sources.push({ face: [tile(state.tiles[state.stores[you]]), h("small", { text: _("stored") })], label: _("The stored tile"), choices: of("place_stored") });
+  if (of("remove").length) sources.push({ face: [h("span", { class: "ma-word", text: "✕" }), h("small", { text: _("remove one") })], label: _("Remove a tile"), choices: of("remove") });
+  sources.push({ face: [h("span", { class: "ma-word", text: "–" }), h("small", { text: _("nothing") })], label: _("Do nothing"), choices: of("nothing") });
+  return twoSteps(state, you, sources, act);
+}
+
+// The tiles that the ship sees, the nearest first. takes(skip): what can be chosen with each.
+function inLine(state, takes) {
   const line = shipLine(state.ship).map(([row, column]) => state.display[row][column]).filter(Boolean);
-  const skips = [...new Set(choices.filter(({ action }) => action.do === "take").map(({ action }) => action.skip))];
-  const inLine = (skip) => _("Tile {n} of the line", { n: skip + 1 });
-  const sources = skips.map((skip) => ({
-    face: [tile(state.tiles[line[skip]]), h("small", { text: skip ? ngettext("one shell", "{n} shells", skip) : _("free") })],
-    label: `${inLine(skip)}: ${tileWords(state.tiles[line[skip]])}`,
-    of: ({ action }) => action.do === "take" && action.skip === skip,
+  const inWords = (skip) => _("Tile {n} of the line", { n: skip + 1 });
+  return line.map((name, skip) => ({
+    face: [tile(state.tiles[name]), h("small", { text: skip ? ngettext("one shell", "{n} shells", skip) : _("free") })],
+    label: `${inWords(skip)}: ${tileWords(state.tiles[name])}`,
+    choices: takes(skip),
   }));
-  if (state.stores[you]) sources.push({ face: [tile(state.tiles[state.stores[you]]), h("small", { text: _("stored") })], label: _("The stored tile"), of: ({ action }) => action.do === "place_stored" });
-  if (choices.some(({ action }) => action.do === "remove")) sources.push({ face: [h("span", { class: "ma-word", text: "✕" }), h("small", { text: _("remove one") })], label: _("Remove a tile"), of: ({ action }) => action.do === "remove" });
-  sources.push({ face: [h("span", { class: "ma-word", text: "–" }), h("small", { text: _("nothing") })], label: _("Do nothing"), of: ({ action }) => action.do === "nothing" });
+}
+
+export const taking = (state, seat, takes, act) => twoSteps(state, seat, inLine(state, takes), act);
+
+function twoSteps(state, seat, sources, act) {
+  const where = h("div", { class: "ma-where" });
   const buttons = sources.map((source) => h("button", { type: "button", class: "tap", "aria-pressed": "false", "aria-label": source.label, onclick: () => choose(source) }, source.face));
   function choose(source) {
     buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(sources[i] === source)));
-    where.replaceChildren(whereTo(state, you, choices.filter(source.of), act));
+    where.replaceChildren(whereTo(state, seat, source.choices, act));
   }
   return h("div", { class: "chooser" }, h("p", { class: "hint", text: _("First tap what you take or do, then where it goes.") }), h("div", { class: "taps" }, buttons), where);
 }
 
-function whereTo(state, you, choices, act) {
+export function whereTo(state, seat, choices, act) {
   if (choices.length === 1 && choices[0].action.do === "nothing") return confirmed(choices[0], act);
   let chosen = null;
   const buttons = new Map();
@@ -182,15 +195,9 @@ function whereTo(state, you, choices, act) {
     confirm.disabled = false;
     confirm.textContent = choice.text;
   }
-  const fields = board(state, you, (row, column, face, words) => spot(String([row, column]), face, words, "ma-field"));
+  const fields = board(state, seat, (row, column, face, words) => spot(String([row, column]), face, words, "ma-field"));
   const store = choices.some((one) => targetOf(one) === "store") ? spot("store", _("Into the store"), _("Into the store"), "ma-into") : null;
   return h("div", { class: "chooser" }, fields, store, confirm);
 }
 
 const confirmed = (choice, act) => h("button", { type: "button", class: "main", text: choice.text, onclick: () => act(choice.action) });
-
-export const askable = () => [
-  ...[1, 2, 3, 4, 5, 6].map((steps) => [ngettext("sail one step", "sail {n} steps", steps), { do: "sail", steps }]),
-  ...[0, 1, 2, 3].map((skip) => [_("tile {n} into the store", { n: skip + 1 }), { do: "take", skip, to: "store" }]),
-  [_("do nothing"), { do: "nothing" }],
-];

@@ -10,6 +10,6 @@ export const secretBeads = (args) => h("span", { text: Object.entries(args).map(
 
 export const opened = () => _("Opened together");
 
-export const askable = () => [];
+export const imaginable = () => [];
 
 export const chooser = () => null;

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { _, ngettext } from "../words.js";
-import { card, CARDS, nameOf, OFFERINGS } from "./rapa-nui.js";
+import { card, CARDS, FULL, nameOf, OFFERINGS } from "./rapa-nui.js";
 
 export const entryTitles = {
   deal: () => _("Which hunter does each player lack?"),
@@ -35,11 +35,25 @@ function layDisplay(act) {
   return laying([4, 4, 4, 4], (columns) => act({ do: "lay_display", columns }));
 }
 
-// The emptied column, with as many cards as the pile has left; in an objection the column that was filled.
+// The emptied column, with as many cards as the pile has left. What was laid earlier is entered into the column that was
+// filled then, as far as that is known: else it is chosen first.
 function refill(act, view, laid) {
   const { columns, pile } = view.state;
-  const column = laid?.column ?? columns.findIndex((cards) => !cards.length) + 1;
-  return laying([laid?.cards.length ?? Math.min(4, pile)], ([cards]) => act({ do: "refill", column, cards }), column);
+  const due = laid === undefined;
+  const column = due ? columns.findIndex((cards) => !cards.length) + 1 : laid?.column;
+  const count = due ? Math.min(FULL, pile) : (laid?.cards.length ?? FULL);
+  const fill = (to) => laying([count], ([cards]) => act({ do: "refill", column: to, cards }), to);
+  return column ? fill(column) : anyColumn(columns, fill);
+}
+
+function anyColumn(columns, fill) {
+  const form = h("div");
+  const choose = (column) => {
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i + 1 === column)));
+    form.replaceChildren(fill(column));
+  };
+  const buttons = columns.map((_cards, i) => h("button", { type: "button", class: "tap", "aria-pressed": "false", "aria-label": _("Column {n}", { n: i + 1 }), onclick: () => choose(i + 1) }, h("b", { text: i + 1 })));
+  return h("div", { class: "entry" }, h("p", { class: "hint", text: _("Which column?") }), h("div", { class: "taps four palette" }, buttons), form);
 }
 
 // Columns to be filled from a row of kinds: tap a place to begin there, then the kinds as they lie.

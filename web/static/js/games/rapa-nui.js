@@ -8,6 +8,8 @@ import { tapOne } from "./tapping.js";
 export const OFFERINGS = ["fish", "mulberry", "sweet-potato", "grain"];
 export const CARDS = ["woodcutter", "priest", "moai", ...OFFERINGS.map((sort) => `hunter-${sort}`)];
 
+export const FULL = 4; // cards in a column
+
 const SOFT_HYPHEN = "\u00ad";
 
 // On a card a long name is divided at the bars.
@@ -152,10 +154,12 @@ function hint({ state, you }) {
   }[state.step];
 }
 
-function face(view, action) {
+// What an action looks like, and in words.
+export function face(view, action) {
   if (action.do === "take") {
     const name = view.state.columns[action.column - 1].at(-1);
-    return { face: [h("span", { class: "rn-number", "aria-hidden": "true", text: action.column }), card(name)], label: `${_("Column {n}", { n: action.column })}: ${nameOf(name)}` };
+    const front = name ? card(name) : h("span", { class: "rn-card none", text: _("empty") });
+    return { face: [h("span", { class: "rn-number", "aria-hidden": "true", text: action.column }), front], label: `${_("Column {n}", { n: action.column })}: ${name ? nameOf(name) : _("empty")}` };
   }
   if (action.do === "income") {
     const words = action.take === "wood" ? _("Wood") : _("Fame");
@@ -163,14 +167,6 @@ function face(view, action) {
   }
   return action.offering ? { face: card(action.offering), label: nameOf(action.offering) } : { face: h("span", { class: "rn-card none", text: _("none") }), label: _("none") };
 }
-
-// What one may ask about: one's own deeds that need nothing but a word.
-export const askable = () => [
-  ...OFFERINGS.map((sort) => [_("buy: {sort}", { sort: nameOf(sort) }), { do: "buy", offering: sort }]),
-  ...CARDS.map((name) => [_("lay: {card}", { card: nameOf(name) }), { do: "play", cards: [name] }]),
-  ...OFFERINGS.map((sort) => [_("lay three: {card}", { card: nameOf(`hunter-${sort}`) }), { do: "play", cards: Array(3).fill(`hunter-${sort}`) }]),
-  ...[1, 2, 3, 4].map((column) => [_("take from column {n}", { n: column }), { do: "take", column }]),
-];
 
 function openOffering(view, choices, act) {
   const own = view.state.offerings[view.you];
