@@ -86,7 +86,9 @@ def test_bids_goals_and_cards_of_fiji(asked: Asked):
     table, own, looker = asked("fiji", 3, lambda s: s.step == "bid")
     version = table.version(None)
     five = ["Add green"] * 5
-    own.about("Christian", "Bid beads").tap(*five, "Ask").told(False, "FJ-4a1", supposed=True)
+    own.about("Christian", "Bid beads")
+    expect(own.phone.page.locator(".picker .hint")).to_have_text("Christian: Bid beads")
+    own.tap(*five, "Ask").told(False, "FJ-4a1", supposed=True)
     own.about("Hedwig (you)", "Bid beads").tap(*five, "Ask").told(False, "FJ-4a1")
     looker.about("Angelika", "Bid beads").tap("Add red", "Ask").told(True, "FJ-4a1", supposed=True)
     looker.about("Angelika", "Set beads aside").tap("Add red", "Ask").told(False, "FJ-2p2", supposed=True)

@@ -97,7 +97,26 @@ def test_history_disputes_and_questions_fit_on_the_smallest_phone(
     for name in ("seat", "table"):
         deed = next(i for i, entry in enumerate(past) if (entry["seat"] is None) is (name == "table"))
         open_past(phone.page, album, name, deed)
+    phone.page.locator("#menu-open").tap()
+    phone.page.locator("#ask").tap()
     open_questions(phone.page, album)
+
+
+@BOTH
+@pytest.mark.parametrize("game", FULL)
+def test_whoever_looks_on_asks_before_the_first_deed_and_after_the_last(
+    tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str, scheme: str, locale: str
+):
+    """Nothing lies there yet, or everything does; nobody's turn it is."""
+    table = open_table(tmp_path / "log", game)
+    address, tokens = serve(table), seated(table, 3)
+    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale)
+    for moment in ("begin", "end"):
+        phone.open("/look")
+        expect(phone.page.locator("#ask")).to_be_visible()
+        phone.page.locator("#ask").tap()
+        open_questions(phone.page, Album(phone.page, f"{game}-look-{moment}-320x568-{scheme}-{locale[:2]}"))
+        play_until(table, tokens, 3, lambda state: table.evening.over)
 
 
 def open_past(page: Page, album: Album, name: str, deed: int) -> None:
@@ -119,8 +138,6 @@ def open_past(page: Page, album: Album, name: str, deed: int) -> None:
 
 def open_questions(page: Page, album: Album) -> None:
     """Is this allowed? Every kind of deed of a seat and of the table, as far as its details."""
-    page.locator("#menu-open").tap()
-    page.locator("#ask").tap()
     who = page.locator(".asking select")
     for name, index in (("seat", 1), ("table", 3)):
         who.select_option(index=index)

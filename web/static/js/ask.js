@@ -45,8 +45,8 @@ export function openAsk(address, now, you) {
   }
 
   function details(kind) {
-    const form = kind.choose(ask);
     const [, name] = actors.find(([actor]) => actor === who);
+    const form = kind.choose(ask, name);
     if (form) show(true, h("p", { class: "deed" }, h("b", { text: `${name}:` }), " ", h("span", { text: kind.text })), form);
   }
 

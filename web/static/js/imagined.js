@@ -1,5 +1,5 @@
-// Kinds of deeds that one may ask about, as {text, choose}: `choose(ask)` draws a form for the details, or it asks at
-// once or opens a picker, and draws nothing. ask(action) asks the table about the deed.
+// Kinds of deeds that one may ask about, as {text, choose}: `choose(ask, who)` draws a form for the details, or it asks
+// at once or opens a picker, and draws nothing. ask(action) asks the table about the deed; who: the name of its doer.
 
 import { h } from "./dom.js";
 import { _ } from "./words.js";
@@ -25,9 +25,9 @@ export const entered = (text, form) => ({ text, choose: form });
 // A deed that is sealed when it is done: chosen as for a seal, of any hand. args(chosen): the deed's arguments.
 export const picked = (text, Choice, { action, least, most = 0 }, args) => ({
   text,
-  choose(ask) {
+  choose(ask, who) {
     const picker = new Choice({
-      title: _("Is this allowed?"), invitation: text, hand: null, least, most, confirm: _("Ask"),
+      title: _("Is this allowed?"), invitation: `${who}: ${text}`, hand: null, least, most, confirm: _("Ask"),
       done: async (chosen) => {
         picker.close();
         await ask({ ...action, ...args(chosen) });
