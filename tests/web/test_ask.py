@@ -103,6 +103,28 @@ def test_bids_goals_and_cards_of_fiji(asked: Asked):
     assert table.version(None) == version
 
 
+def test_only_a_tap_on_the_page_behind_closes_a_sheet(asked: Asked):
+    """What has been put together is not lost by a finger that misses a button."""
+    _table, own, _looker = asked("fiji", 3, lambda s: s.step == "bid")
+    own.about("Christian", "Turn a goal")
+    page, sheet = own.phone.page, own.phone.page.locator("dialog.sheet[open]")
+    box = sheet.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
+    expect(sheet).to_be_visible()
+    page.touchscreen.tap(box["x"] + 5, box["y"] - 20)
+    expect(sheet).to_have_count(0)
+
+
+def test_every_question_is_as_long_as_the_others(asked: Asked):
+    """Whoever listens does not learn how many beads somebody thinks of."""
+    _table, own, _looker = asked("fiji", 3, lambda s: s.step == "bid")
+    for beads in (["Add green"], ["Add blue"] * 3 + ["Add red"]):
+        own.about("Hedwig (you)", "Bid beads").tap(*beads, "Ask").told("Add blue" not in beads, "FJ-4a1")
+    bodies = [request.post_data or "" for request in own.phone.asked if request.url.endswith("/rule")]
+    assert [len(body) for body in bodies] == [1024, 1024]
+
+
 def test_cards_offerings_and_columns_of_rapa_nui(asked: Asked):
     table, own, looker = asked("rapa-nui", 0, lambda s: s.step == "buy" and s.seat == 0 and s.wood[0] == 0)
     looker.about("Hedwig", "Lay cards").tap("Priest", "Moai", "Ask").told(False, "RN-2.1", supposed=True)

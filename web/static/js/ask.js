@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { gameOf } from "./games.js";
-import { post } from "./post.js";
+import { padded, send } from "./post.js";
 import { ruling } from "./rules.js";
 import { attempt, sheet } from "./sheets.js";
 import { _ } from "./words.js";
@@ -14,7 +14,7 @@ export function openAsk(address, now, you) {
   const acting = now().to_act.find((actor) => Number.isInteger(actor));
   const actors = [...now().seats.map(({ seat, name }) => [seat, seat === you ? _("{name} (you)", { name }) : name]), ["table", _("The table")]];
   let who = you ?? acting ?? 0;
-  const ask = (action) => attempt(null, async () => sheet(ruling(await post(address, { action: { ...action, by: who } }))));
+  const ask = (action) => attempt(null, async () => sheet(ruling(await send(address, padded({ action: { ...action, by: who } })))));
   const body = h("div", { class: "asking" });
   const dialog = sheet(h("h2", { text: _("Is this allowed?") }), body);
   const close = dialog.querySelector(".actions > .main");

@@ -9,11 +9,17 @@ export function sheet(...content) {
   const close = h("button", { type: "button", class: "main", text: _("Close"), onclick: () => dialog.close() });
   const dialog = h("dialog", { class: "sheet" }, ...content, h("div", { class: "actions" }, close));
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && beside(dialog, event) && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   dialog.scrollTop = 0;
   return dialog;
+}
+
+// Whether a tap is on the page behind, and not on a sheet's own margin.
+function beside(dialog, { clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return x < left || x > right || y < top || y > bottom;
 }
 
 // A sheet with what only this seat may see: it goes with the page, and when the moment it belongs to is over.
