@@ -1,13 +1,25 @@
-"""What is known of the lens of a table's camera."""
+"""What is known of a table's camera: the files of its calibration, and the lens that they tell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from calibration import lens
-from vision.observe import LensFor
+from calibration import layout, lens, light
 from vision.plane import Lens
+
+if TYPE_CHECKING:
+    from vision.observe import LensFor
+
+FILES: Final = (lens.FILE, light.FILE, layout.FILE)
+
+
+def kept(calibration: Path | None) -> Mapping[str, str]:
+    """The texts of a calibration folder's files by their names, those that are there. Raises OSError, ValueError."""
+    if calibration is None:
+        return {}
+    return {name: (calibration / name).read_text("utf-8") for name in FILES if (calibration / name).exists()}
 
 
 def lens_for(calibration: Path | None, say: Callable[[str], None]) -> LensFor | None:
@@ -18,12 +30,12 @@ def lens_for(calibration: Path | None, say: Callable[[str], None]) -> LensFor | 
     """
     if calibration is None or not (calibration / lens.FILE).exists():
         return None
-    kept = lens.load(calibration)
+    calibrated = lens.load(calibration)
     said: set[tuple[int, int]] = set()
 
     def known(size: tuple[int, int]) -> Lens | None:
         try:
-            return kept.lens(size)
+            return calibrated.lens(size)
         except lens.NoLens as error:
             if size not in said:
                 said.add(size)

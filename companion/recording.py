@@ -110,7 +110,8 @@ class RecordedTable(Table):
         self._tape.event({"call": name, "by": seat, "with": kept})
 
     def _note_entries(self) -> None:
-        self._tape.wrote(self._log.entries(after=self._tape.entries))
+        evidence = None if self.witness is None else self.witness.evidence
+        self._tape.wrote(self._log.entries(after=self._tape.entries), evidence)
 
 
 class RecordedWatcher(Watcher):

@@ -1,21 +1,25 @@
-"""A recorded evening played once more through the whole pipeline, and held against what came of it the first time."""
+"""A recorded evening played once more through the whole pipeline, and held against what came of it the first time.
+
+What is compared, and how, says `companion.comparison`.
+"""
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from companion.comparison import Comparison, Difference
 from companion.evening import Evening
-from companion.evidence import Evidence
+from companion.evidence import Evidence, NoEvidence
 from companion.log import Log
+from companion.optics import lens_for
 from companion.snapshots import Snapshots
 from companion.table import Table
-from companion.tape import CALLS, DECK, FILM, About, NoTape, read
+from companion.tape import ABOUT, DECK, FILM, About, NoTape, encoder, read
 from companion.watcher import Watcher
 from companion.witness import Witness
 from vision.camera import Frame
@@ -26,26 +30,7 @@ from web.port import Refused
 
 if TYPE_CHECKING:
     from companion.referee import Verdict
-    from vision.observe import Observer
-
-CHANGING: Final = ("token_hash", "salt", "binding", "pictures")  #: never twice the same
-MOST: Final = 20  #: differences told
-Written = tuple[str, Any]  #: an entry's kind, and what it says
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where the two logs part: numbers of the first entry in each, and what stands there."""
-
-    entry: int
-    recorded: tuple[Written, ...]
-    replayed: tuple[Written, ...]
-
-    def data(self) -> dict[str, Any]:
-        recorded, replayed = (
-            [{"kind": k, "says": says} for k, says in side] for side in (self.recorded, self.replayed)
-        )
-        return {"entry": self.entry, "recorded": recorded, "replayed": replayed}
+    from vision.observe import LensFor, Observer
 
 
 @dataclass(slots=True)
@@ -57,6 +42,7 @@ class Outcome:
     looks: int = 0
     entries: int = 0
     same_state: bool = True
+    pictures_compared: bool = True  #: false: another encoder made the recorded ones, so their bytes tell nothing
     differences: list[Difference] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)  #: calls that the table did not take (perhaps then as now)
 
@@ -73,6 +59,7 @@ class Outcome:
             "looks": self.looks,
             "entries": self.entries,
             "same_state": self.same_state,
+            "pictures_compared": self.pictures_compared,
             "differences": [difference.data() for difference in self.differences],
             "refused": self.refused,
         }
@@ -81,26 +68,32 @@ class Outcome:
 def rerun(folder: Path, make_observer: Callable[[Deck], Observer] | None = None) -> Outcome:
     """Replay the evening in this folder; raises NoTape. `make_observer`: what reads frames, if not the usual one."""
     about = About.load(folder)
+    events = list(read(folder))
+    recorded = [event["entry"] for event in events if "entry" in event]
+    marks = {event["marks"]: event["says"] for event in events if "marks" in event}
     with tempfile.TemporaryDirectory() as scratch:
-        machine = _Machine(folder, about, Path(scratch), make_observer or _observer)
+        machine = _Machine(folder, about, Path(scratch), make_observer)
         try:
-            recorded = [event["entry"] for event in read(folder) if not machine.take(event)]
+            for event in events:
+                machine.take(event)
             replayed = machine.written()
+            outcome = machine.outcome
+            outcome.pictures_compared = about.encoder == encoder()
+            comparison = Comparison(marks, machine.marks, outcome.pictures_compared)
+            outcome.differences = list(comparison.differences(recorded, replayed))
         except (KeyError, TypeError) as error:
             raise NoTape(f"{folder} holds an event that cannot be read: {error!r}") from error
         finally:
             machine.close()
-    outcome = machine.outcome
     outcome.entries = len(recorded)
-    outcome.differences = list(_differences([_plain(entry) for entry in recorded], [_plain(e) for e in replayed]))
-    outcome.same_state = _state(recorded) == _state(replayed)
+    outcome.same_state = _state(folder, recorded) == _state(folder, replayed)
     return outcome
 
 
-def _observer(deck: Deck) -> Observer:
+def _observer(deck: Deck, lens: LensFor | None = None) -> Observer:
     from vision.observe import Observer
 
-    return Observer(deck)
+    return Observer(deck, lens=lens)
 
 
 class _Replayed(Table):
@@ -116,13 +109,17 @@ class _Replayed(Table):
 class _Machine:
     """The pipeline, fed from a tape."""
 
-    def __init__(self, folder: Path, about: About, scratch: Path, make_observer: Callable[[Deck], Observer]) -> None:
+    def __init__(
+        self, folder: Path, about: About, scratch: Path, make_observer: Callable[[Deck], Observer] | None
+    ) -> None:
         self.outcome = Outcome(about)
         self._folder = folder
         self._about = about
         self._scratch = scratch
+        self._evidence = Evidence(scratch / "evidence")
         self._make_observer = make_observer
         self._deck = _deck(folder, about) if about.deck else None
+        self._lens = _lens(folder, about, scratch)
         film = folder / FILM
         self._film = film.open("rb") if film.exists() else None
         self._tokens: list[str] = []
@@ -131,24 +128,28 @@ class _Machine:
         self._snapshots: Snapshots | None = None  # made when the first photo comes
         self._player = Player()
 
-    def take(self, event: Mapping[str, Any]) -> bool:
-        """Do what an event says; False for what is not to be done but to be expected."""
-        if "entry" in event:
-            return False
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Do what an event says; what it only tells to expect is passed over."""
         if "start" in event:
             self._start()
         elif "frame" in event:
             self._feed(event["frame"], event["bytes"])
         elif "open" in event:
             self._running().open_now()
-        else:
+        elif "call" in event:
             self._call(event["call"], event["by"], event["with"])
-        return True
 
     def written(self) -> list[dict[str, Any]]:
         """The log as it was written this time."""
         entries = self._running()._log.entries()
         return [{"kind": e.kind, "body": e.body, "secret": e.secret} for e in entries]
+
+    def marks(self, mark: str) -> bytes | None:
+        """What was recognised in a picture this time, by the hash of the marks."""
+        try:
+            return self._evidence.get(mark)
+        except NoEvidence:
+            return None
 
     def close(self) -> None:
         if self._table is not None:
@@ -166,12 +167,14 @@ class _Machine:
         if self._table is not None:
             self._table.close()
         about = self._about
-        witness = Witness(Evidence(self._scratch / "evidence")) if about.witness else None
+        witness = Witness(self._evidence) if about.witness else None
         log = Log(self._scratch / "companion.db", about.table)
         table = _Replayed(log, about.game, about.options, camera=about.camera, zones=about.zones, witness=witness)
         self._table, self._player = table, Player()
         if self._deck is not None:
-            self._watcher = Watcher(table, self._make_observer(self._deck), self._deck, Motion())
+            own = self._make_observer
+            observer = own(self._deck) if own else _observer(self._deck, self._lens)
+            self._watcher = Watcher(table, observer, self._deck, Motion())
             table.on_photo = self._read_photo
             self._snapshots = None
 
@@ -190,19 +193,26 @@ class _Machine:
     def _read_photo(self, jpeg: bytes) -> Verdict | None:
         if self._snapshots is None:
             assert self._deck is not None
-            observer = self._make_observer(self._deck)
+            observer = (self._make_observer or _observer)(self._deck)  # a phone has another lens
             self._snapshots = Snapshots(self._running(), observer, self._deck, lambda image, _: image)
         return self._snapshots(jpeg)
 
+    def _photo(self, given: Mapping[str, Any]) -> bytes:
+        """The photo that a call of a phone brought; raises NoTape."""
+        try:
+            return (self._folder / Path(given["jpeg"]["file"]).name).read_bytes()
+        except (OSError, KeyError, TypeError) as error:
+            raise NoTape(f"A photo of {self._folder} is missing: {given.get('jpeg')}.") from error
+
     def _call(self, name: str, seat: int | None, given: Mapping[str, Any]) -> None:
         table = self._running()
-        if name not in CALLS:
-            raise NoTape(f"{self._folder} has a call that no phone makes: {name}.")
         kept = dict(given)
         if name == "photo":
-            kept["jpeg"] = (self._folder / Path(given["jpeg"]["file"]).name).read_bytes()
+            kept["jpeg"] = self._photo(given)
         if seat is not None:
-            kept["token"] = next(token for token in reversed(self._tokens) if table.seat_of(token) == seat)
+            tokens = (token for token in reversed(self._tokens) if table.seat_of(token) == seat)
+            kept["token"] = next(tokens, None)
+        _check_call(self._folder, name, seat, kept)
         try:
             answer = getattr(table, name)(**kept)
         except Refused as refused:
@@ -210,6 +220,36 @@ class _Machine:
             return
         if name in ("sit", "new_token"):
             self._tokens.append(answer)
+
+
+def _check_call(folder: Path, name: str, seat: int | None, given: Mapping[str, Any]) -> None:
+    """Raises NoTape for a call that no phone can have made."""
+    method = getattr(Table, name)
+    hints = {key: hint for key, hint in get_type_hints(method).items() if key != "return"}
+    if "token" in hints and given.get("token") is None:
+        raise NoTape(f"{folder} has a call of {name} by seat {seat}, where nobody sits.")
+    if set(given) != set(hints) or not all(_fits(given[key], hint) for key, hint in hints.items()):
+        raise NoTape(f"{folder} has a call of {name} that no phone makes.")
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether the value is of the kind that a parameter of the table takes."""
+    if isinstance(hint, UnionType):
+        return any(_fits(value, each) for each in get_args(hint))
+    kind = get_origin(hint) or hint
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _lens(folder: Path, about: About, scratch: Path) -> LensFor | None:
+    """The lens that the recorded table's camera was read with; raises NoTape."""
+    calibration = scratch / "calibration"
+    calibration.mkdir()
+    for name, text in about.calibration.items():
+        (calibration / name).write_text(text, "utf-8")
+    try:
+        return lens_for(calibration, lambda _: None)
+    except ValueError as error:
+        raise NoTape(f"The calibration kept in {folder / ABOUT} is damaged.") from error
 
 
 def _deck(folder: Path, about: About) -> Deck:
@@ -220,25 +260,12 @@ def _deck(folder: Path, about: About) -> Deck:
     return House.of(about.game).deck
 
 
-def _plain(entry: Mapping[str, Any]) -> Written:
-    """An entry without what is never twice the same."""
-    body = {key: value for key, value in entry["body"].items() if key not in CHANGING}
-    secret = {key: value for key, value in (entry["secret"] or {}).items() if key not in CHANGING}
-    return entry["kind"], {**body, **({"secret": secret} if secret else {})}
-
-
-def _differences(recorded: list[Written], replayed: list[Written]) -> Iterator[Difference]:
-    then, now = ([json.dumps(each, sort_keys=True) for each in side] for side in (recorded, replayed))
-    told = 0
-    for kind, a, b, c, d in SequenceMatcher(None, then, now, autojunk=False).get_opcodes():
-        if kind != "equal" and told < MOST:
-            told += 1
-            yield Difference(a + 1, tuple(recorded[a:b]), tuple(replayed[c:d]))
-
-
-def _state(entries: list[dict[str, Any]]) -> Any:
-    """The whole state in which a log ends."""
+def _state(folder: Path, entries: list[dict[str, Any]]) -> Any:
+    """The whole state in which a log ends; raises NoTape when it cannot be followed."""
     evening = Evening()
-    for entry in entries:
-        evening.take(entry["kind"], entry["body"], entry["secret"], "")
+    for number, entry in enumerate(entries, start=1):
+        try:
+            evening.take(entry["kind"], entry["body"], entry["secret"], "")
+        except (LookupError, TypeError, AttributeError, ValueError, AssertionError, StopIteration) as error:
+            raise NoTape(f"Entry {number} ({entry['kind']}) of the log in {folder} cannot be followed.") from error
     return evening.game.dump(evening.state) if evening.game is not None and evening.begun else None

@@ -16,7 +16,7 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
-from companion.optics import lens_for
+from companion.optics import kept, lens_for
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
@@ -91,7 +91,9 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
     given |= {"join_url": join, "closed_s": CLOSED_S}
     if setup.record is None:
         return Table(log, setup.game, **given)
-    about = About(setup.table, setup.game, {}, tuple(zones), camera, deck=setup.deck is not None, witness=budget > 0)
+    about = About(
+        setup.table, setup.game, {}, tuple(zones), camera, setup.deck is not None, budget > 0, kept(setup.calibration)
+    )
     tape = Tape(setup.record, about, setup.deck, say)
     say(f"Recording into {setup.record}. {PRIVATE}")
     return RecordedTable(log, setup.game, tape=tape, **given)

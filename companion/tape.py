@@ -1,11 +1,12 @@
 """A recorded evening: everything that came in at a table, in order, in a folder that only its owner may read.
 
-    evening.json    which game, table, zones and deck; it says that this folder is private
+    evening.json    which game, table, zones, deck and calibration; it says that this folder is private
     events.jsonl    one event a line, in the order in which the table took them:
                     {"start"}               the program was started
                     {"frame": s, "bytes"}   a frame of the camera at `s` seconds; its data is next in film.bin
                     {"call", "by", "with"}  what a phone asked the table to do: by which seat, with which arguments
                     {"open"}                the time was up: what had been sealed opened
+                    {"marks", "says"}       what was recognised in a picture that the next entry names: hash, marks
                     {"entry"}               what the table wrote into its log because of the events before
     film.bin        the frames (vision.film); anew from a whole picture after each start
     photo-*.jpg     photos sent by phones
@@ -19,15 +20,22 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from companion.games.tabletop import Zone
+import cv2
 
-FORMAT: Final = 1
+from companion.evidence import Evidence, NoEvidence
+from companion.games.game import game
+from companion.games.tabletop import Zone
+from companion.log import NAME
+from companion.optics import FILES
+
+FORMAT: Final = 2
 PRIVATE: Final = "Keep this folder to yourself: it holds every bid of the evening, and what came of it."
 CALLS: Final = (
     "sit", "stand_up", "begin", "again", "new_token", "seal", "act", "answer", "propose", "vote", "withdraw", "photo",
@@ -37,6 +45,11 @@ ABOUT, EVENTS, FILM, DECK = "evening.json", "events.jsonl", "film.bin", "deck"
 
 class NoTape(ValueError):
     """A folder that holds no recorded evening, or cannot take one; the message says what to do."""
+
+
+def encoder() -> str:
+    """What made the pictures: another one may write the same picture in other bytes."""
+    return f"OpenCV {cv2.__version__}, {platform.machine()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +63,8 @@ class About:
     camera: bool
     deck: bool = False  #: whether pictures are read at all, those of a camera or of phones
     witness: bool = False
+    calibration: Mapping[str, str] = field(default_factory=dict)  #: what its files say, by their names
+    encoder: str = field(default_factory=encoder, compare=False)
 
     def data(self) -> dict[str, Any]:
         return {"evening": FORMAT, "private": PRIVATE, **asdict(self), "options": dict(self.options)}
@@ -62,14 +77,32 @@ class About:
             if data["evening"] != FORMAT:
                 raise NoTape(f"{folder} was recorded by another version of this program; replay it with that one.")
             zones = tuple(Zone(**zone) for zone in data["zones"])
-            switches = (data[name] for name in ("camera", "deck", "witness"))
-            return cls(data["table"], data["game"], data["options"], zones, *switches)
+            names = (name for name in cls.__slots__ if name not in ("options", "zones"))
+            about = cls(options=data["options"], zones=zones, **{name: data[name] for name in names})
+            about._check()
+            return about
         except FileNotFoundError as error:
             raise NoTape(f"{folder} holds no recorded evening ({ABOUT} is missing).") from error
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, NoTape):
                 raise
             raise NoTape(f"{folder / ABOUT} is damaged: {error}") from error
+
+    def _check(self) -> None:
+        """Raises ValueError for what no table was."""
+        texts = (self.table, self.encoder, *self.calibration, *self.calibration.values())
+        numbers = (value for zone in self.zones for value in (zone.x, zone.y, zone.width, zone.height, zone.angle))
+        switches = (self.camera, self.deck, self.witness)
+        if (
+            not all(isinstance(text, str) for text in texts)
+            or not all(isinstance(number, int | float) for number in numbers)
+            or not all(isinstance(switch, bool) for switch in switches)
+            or not set(self.calibration) <= set(FILES)
+            or not NAME.fullmatch(self.table)
+        ):
+            raise ValueError("a value is of the wrong kind")
+        playing = game(self.game)
+        playing.start(playing.seats[0], self.options)
 
 
 class Tape:
@@ -135,9 +168,13 @@ class Tape:
             self._stop(error)
         return {"file": name}
 
-    def wrote(self, entries: Iterable[Any]) -> None:
-        """Note what the table has written into its log since."""
+    def wrote(self, entries: Iterable[Any], evidence: Evidence | None = None) -> None:
+        """Note what the table has written into its log since, and what was recognised in the pictures it names."""
         for entry in entries:
+            pictures = entry.body.get("pictures")
+            if pictures and evidence is not None:
+                with contextlib.suppress(NoEvidence):
+                    self.event({"marks": pictures["marks"], "says": evidence.get(pictures["marks"]).decode()})
             self.event({"entry": {"kind": entry.kind, "body": entry.body, "secret": entry.secret}})
             self.entries += 1
 
@@ -174,13 +211,38 @@ def read(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _event(folder: Path, number: int, line: bytes) -> dict[str, Any]:
+    where = f"Line {number} of {folder / EVENTS}"
     try:
         event = json.loads(line)
-    except ValueError as error:
-        raise NoTape(f"Line {number} of {folder / EVENTS} is damaged; what comes before it can be kept.") from error
-    if not isinstance(event, dict):
-        raise NoTape(f"Line {number} of {folder / EVENTS} is no event.")
+    except (ValueError, RecursionError) as error:
+        raise NoTape(f"{where} is damaged; what comes before it can be kept.") from error
+    if not isinstance(event, dict) or not any(_fits(event, kinds) for kinds in SHAPES):
+        raise NoTape(f"{where} is no event; what comes before it can be kept.")
     return event
+
+
+def _fits(data: Mapping[str, Any], shape: Mapping[str, Callable[[Any], bool]]) -> bool:
+    """Whether the data has just these keys, and values as they must be."""
+    return set(data) == set(shape) and all(fits(data[key]) for key, fits in shape.items())
+
+
+def _is_seat(value: Any) -> bool:
+    return value is None or type(value) is int
+
+
+ENTRY: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "kind": lambda value: isinstance(value, str),
+    "body": lambda value: isinstance(value, dict),
+    "secret": lambda value: value is None or isinstance(value, dict),
+}
+SHAPES: Final[tuple[Mapping[str, Callable[[Any], bool]], ...]] = (
+    {"start": lambda value: value is True},
+    {"open": lambda value: value is True},
+    {"frame": lambda value: type(value) in (int, float), "bytes": lambda value: type(value) is int and value >= 0},
+    {"call": lambda value: value in CALLS, "by": _is_seat, "with": lambda value: isinstance(value, dict)},
+    {"entry": lambda value: isinstance(value, dict) and _fits(value, ENTRY)},
+    {"marks": lambda value: isinstance(value, str), "says": lambda value: isinstance(value, str)},
+)
 
 
 def _private(path: Path) -> BinaryIO:

@@ -70,6 +70,8 @@ def _replay_evening(folder: Path, as_json: bool) -> None:
         read = f"{found['frames']} frames, {found['looks']} looks, {found['entries']} entries"
         result = "the same log." if found["ok"] else "NOT the same log:"
         click.echo(f"An evening of {found['game']} at table {found['table']}: {read}, {result}")
+        if not found["pictures_compared"]:
+            click.echo("  (whether the pictures are the same is not known: another OpenCV made those of the recording)")
         for difference in found["differences"]:
             click.echo(f"  from entry {difference['entry']}")
             for side in ("recorded", "replayed"):

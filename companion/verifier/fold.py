@@ -32,7 +32,9 @@ class Fold:
     seats: dict[int, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     state: Any = None
-    played: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)  #: the state before, and the action
+    played: list[tuple[Any, dict[str, Any], bool]] = field(default_factory=list)
+    """Of each action that stands: the state before, the action, and whether it was sealed and opened with others."""
+
     seals: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     opened: dict[int, Mapping[str, Any]] = field(default_factory=dict)  #: what must be played at once
     closed: bool = False
@@ -64,7 +66,7 @@ class Fold:
         return {"record": 1, "game": self.rules.name, "players": players, "options": dict(self.options)}
 
     def actions(self) -> list[dict[str, Any]]:
-        return [action for _, action in self.played]
+        return [action for _, action, _ in self.played]
 
     # --- who sits where --------------------------------------------------------------------------------------------
 
@@ -133,7 +135,7 @@ class Fold:
         except ValueError as error:
             self._wrong("rules", f"the rules do not allow this action ({error}).", line.seq)
             return
-        self.played.append((self.state, meant.data()))
+        self.played.append((self.state, meant.data(), line.body["cause"] == "opening"))
         self.state = after
 
     def _secret_action(self, line: Line) -> Mapping[str, Any] | None:
@@ -171,10 +173,18 @@ class Fold:
     def _take_rewind(self, line: Line) -> None:
         to = line.body["to"]
         if line.body.get("by") is not None:
+            if not line.body["seen"] and self._came_to_light(to):
+                self._wrong("votes", "it says that nothing had come to light since, and cards or bids had.", line.seq)
             self.due, self.proposed = self.proposed, None
         self.state = self.played[to][0]
         del self.played[to:]
         self.seals, self.opened, self.closed = {}, {}, False
+
+    def _came_to_light(self, to: int) -> bool:
+        """Whether the table laid something or bids were opened since, but for what was misread and is put right."""
+        taken = self.played[to:]
+        misread = self.proposed is not None and self.proposed["by"] == taken[0][1]["by"] == "table"
+        return any(action["by"] == "table" or opened for _, action, opened in taken[misread:])
 
     def _wrong(self, check: str, what: str, seq: int) -> None:
         self.report.wrong(check, f"Entry {seq}: {what}", seq)

@@ -13,8 +13,8 @@ from companion.verifier.report import ASK, Report
 BACKUP = "Look for it in a backup of that folder."
 LEFT_OUT = "left out"
 REASONS = {
-    "deleted": "are not in this file because they were deleted to stay within the budget for pictures",
-    LEFT_OUT: "are no part of this file",
+    "deleted": "they were deleted to stay within the budget for pictures",
+    LEFT_OUT: "they are no part of this file's account",
 }
 
 
@@ -45,11 +45,9 @@ def check_pictures(archive: Archive, about: Mapping[str, Any], lines: Sequence[L
         gone = [mark for mark, said in absent.items() if said == reason]
         if gone:
             count = sum(mark in photos for mark in gone)
-            more = len(gone) - count
-            report.notes.append(
-                f"{count} pictures that the log names {REASONS[reason]}, nor are {more} lists of what was recognised: "
-                "that is this file's own word."
-            )
+            lists = f" and {len(gone) - count} lists of what was recognised" if count < len(gone) else ""
+            missing = f"{count} pictures{lists} that the log names are not in this file"
+            report.notes.append(f"{missing}. The reason it gives: {REASONS[reason]}.")
 
 
 def _due(about: Mapping[str, Any], lines: Sequence[Line]) -> range:

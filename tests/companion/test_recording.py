@@ -1,12 +1,16 @@
 """A recorded evening comes to the same log again, and says where if it does not."""
 
+import hashlib
 import json
 import threading
+from dataclasses import replace
 from unittest import mock
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from calibration import layout, lens, light
 from companion.cli import main
 from companion.evidence import Evidence
 from companion.games.fiji import game
@@ -18,7 +22,7 @@ from companion.tape import CALLS, EVENTS, FILM, About, NoTape, Tape, read
 from companion.witness import Witness
 from tests.companion.eyes import Eyes, deck
 from tests.companion.games import Evening
-from vision.camera import Frame
+from vision.camera import Frame, Settings
 from vision.deck import Deck
 from vision.motion import Motion
 from web.port import LiveTable, Refused
@@ -116,6 +120,95 @@ def test_a_difference_is_told_with_its_entry(taped, tmp_path):
     wrong = outcome.differences[0]
     assert [kind for kind, _ in wrong.recorded] == [kind for kind, _ in wrong.replayed] == ["act"]
     assert outcome.data()["differences"][0]["entry"] == wrong.entry > 5
+
+
+def with_pictures(events, change):
+    """Events in which the hashes of pictures were changed, wherever a log's entry names some."""
+    for event in events:
+        kept = event.get("entry", {}).get("body", {}).get("pictures")
+        if kept:
+            change(kept)
+    return events
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda kept: kept.update(whole="0" * 64),
+        lambda kept: kept.update(marks="0" * 64),
+        lambda kept: [crop.update(jpeg="0" * 64) for crop in kept["crops"]],
+        lambda kept: kept.update(crops=[]),
+    ],
+    ids=["whole", "marks", "details", "no details"],
+)
+def test_other_pictures_are_noticed(taped, tmp_path, change):
+    folder, evening, _ = taped
+    path = changed(folder, tmp_path / "tape", lambda events: with_pictures(events, change))
+    outcome = rerun(path, lambda _: evening.eyes)
+    assert outcome.pictures_compared
+    assert not outcome.ok
+    assert outcome.same_state
+    assert any("pictures" in says for wrong in outcome.differences for _, says in wrong.recorded)
+
+
+def with_marks(events, change):
+    """Events in which what was recognised in pictures was changed, and the log with it."""
+    new = {}
+    for event in events:
+        if "marks" in event:
+            says = json.loads(event["says"])
+            change(says)
+            event["says"] = json.dumps(says)
+            new[event["marks"]] = event["marks"] = hashlib.sha256(event["says"].encode()).hexdigest()
+    return with_pictures(events, lambda kept: kept.update(marks=new[kept["marks"]]))
+
+
+def shift(by):
+    def change(says):
+        for card in says["components"]:
+            card["corners"] = [[x + by, y] for x, y in card["corners"]]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "same"),
+    [
+        (shift(1.0), True),
+        (shift(9.0), False),
+        (lambda says: says["components"].pop(), False),
+        (lambda says: says["components"].append(says["components"][0]), False),
+        (lambda says: says["components"].reverse(), True),
+        (lambda says: says["components"][0].update(name="another"), False),
+        (lambda says: says["things"].append({"name": "red", "at": [5.0, 5.0], "radius": 9.0}), False),
+        (lambda says: says["unsure"].append({"names": ["goal-red"], "at": [5.0, 5.0], "radius": 9.0}), True),
+    ],
+)
+def test_what_was_recognised_is_the_same_within_a_few_pixels(taped, tmp_path, change, same):
+    folder, evening, _ = taped
+    path = changed(folder, tmp_path / "tape", lambda events: with_marks(events, change))
+    assert rerun(path, lambda _: evening.eyes).ok is same
+
+
+def with_about(folder, to, **told):
+    """A copy of a tape that tells something else of the table."""
+    path = changed(folder, to, lambda events: events)
+    about = json.loads((path / "evening.json").read_text())
+    (path / "evening.json").write_text(json.dumps({**about, **told}))
+    return path
+
+
+def test_where_another_encoder_made_the_pictures_only_their_bytes_are_not_compared(taped, tmp_path):
+    folder, evening, _ = taped
+    path = with_about(folder, tmp_path / "tape", encoder="OpenCV 3.0, abacus")
+    events = with_pictures(list(read(path)), lambda kept: kept.update(whole="0" * 64))
+    (path / EVENTS).write_text("".join(f"{json.dumps(event)}\n" for event in events))
+    outcome = rerun(path, lambda _: evening.eyes)
+    assert outcome.ok, outcome.data()
+    assert outcome.data()["pictures_compared"] is False
+    events = with_pictures(events, lambda kept: kept.update(crops=[{"box": [0, 0, 9, 9], "jpeg": "0" * 64}] * 7))
+    (path / EVENTS).write_text("".join(f"{json.dumps(event)}\n" for event in events))
+    assert not rerun(path, lambda _: evening.eyes).ok
 
 
 def test_frames_in_which_something_else_lies_are_noticed(taped, tmp_path):
@@ -277,13 +370,87 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "event", [{"call": "close", "by": None, "with": {}}, {"frame": 1.0, "bytes": 5}, {"call": "act"}, {"what": 1}]
+    "event",
+    [
+        {"call": "close", "by": None, "with": {}},
+        {"frame": 1.0, "bytes": 5},
+        {"frame": 1.0, "bytes": -5},
+        {"frame": "x", "bytes": "y"},
+        {"call": "act"},
+        {"what": 1},
+        {"entry": {"kind": "open"}},
+        {"entry": []},
+        {"entry": {"kind": "nosuch", "body": {}, "secret": None}},
+        {"entry": {"kind": "act", "body": {"cause": "phone"}, "secret": None}},
+        {"call": "new_token", "by": None, "with": {"seat": "a"}},
+        {"call": "sit", "by": None, "with": {"seat": None, "name": 5}},
+        {"call": "sit", "by": None, "with": {"seat": True, "name": "Noor"}},
+        {"call": "sit", "by": None, "with": {"x": 1}},
+        {"call": "sit", "by": None, "with": {}},
+        {"call": "begin", "by": 7, "with": {}},
+        {"call": "begin", "by": None, "with": {}},
+        {"call": "vote", "by": 0, "with": {"proposal": "1.1", "rewind": 1}},
+        {"call": "photo", "by": 0, "with": {"jpeg": {"file": "../../none.jpg"}, "lang": "en"}},
+        {"call": "photo", "by": 0, "with": {"lang": "en"}},
+    ],
+    ids=json.dumps,
 )
 def test_a_damaged_tape_is_said_to_be_damaged(taped, tmp_path, event):
     folder, evening, _ = taped
     path = changed(folder, tmp_path / "tape", lambda events: [*events, event])
     with pytest.raises(NoTape):
         rerun(path, lambda _: evening.eyes)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"game": "chess"},
+        {"game": 5},
+        {"options": {"zz": 1}},
+        {"options": None},
+        {"zones": 5},
+        {"zones": [{"name": "supply", "x": "left", "y": 0, "width": 9, "height": 9}]},
+        {"camera": "yes"},
+        {"table": "../x"},
+        {"table": 5},
+        {"calibration": {"../lens.toml": ""}},
+        {"calibration": {"lens.toml": 5}},
+        {"calibration": {"lens.toml": "camera_matrix = 3"}},
+        {"calibration": 5},
+        {"evening": 1},
+    ],
+    ids=json.dumps,
+)
+def test_what_no_table_was_is_said_to_be_damaged(taped, tmp_path, told):
+    folder, evening, _ = taped
+    path = with_about(folder, tmp_path / "tape", **told)
+    with pytest.raises(NoTape):
+        rerun(path, lambda _: evening.eyes)
+
+
+def test_the_calibration_is_kept_and_its_lens_is_used(tmp_path, monkeypatch):
+    calibration = tmp_path / "calibration"
+    lens.save(lens.Calibration(np.diag([700.0, 700.0, 1.0]), np.zeros(5), (640, 400), 0.2, {}, {}), calibration)
+    light.save(light.Light(Settings(exposure_us=9000), (), ()), calibration)
+    layout.save([layout.Zone("supply", 1, 2, 30, 40)], calibration)
+    Deck("fiji", ()).save(tmp_path / "deck")
+    tape, served = (
+        tmp_path / "tape",
+        Setup("fiji", tmp_path, "oak", "127.0.0.1", 8000, "en", tmp_path / "deck", "usb:0"),
+    )
+    with Log(tmp_path / "companion.db", "oak") as log:
+        _table(log, replace(served, calibration=calibration, record=tape), "", print).close()
+    about = About.load(tape)
+    assert about.calibration == {path.name: path.read_text() for path in calibration.iterdir()}
+    assert sorted(about.calibration) == ["layout.toml", "lens.toml", "light.toml"]
+    assert [zone.name for zone in about.zones] == ["supply"]
+    used = []
+    monkeypatch.setattr("companion.rerun._observer", lambda _, lens=None: used.append(lens) or Eyes())
+    assert rerun(tape).ok
+    assert used[0]((640, 400)).matrix[0, 0] == 700.0
+    with pytest.raises(NoTape, match="another table"):  # it is calibrated anew, and goes on into the same folder
+        Tape(tape, replace(about, calibration={}))
 
 
 def test_the_command_replays_a_folder_as_it_replays_a_record(taped):
@@ -294,6 +461,7 @@ def test_the_command_replays_a_folder_as_it_replays_a_record(taped):
     assert (done.exit_code, told.exit_code) == (0, 0), done.output
     assert json.loads(done.output)["frames"] == frames
     assert "the same log" in told.output
+    assert "not known" not in told.output
 
 
 def test_the_command_says_when_a_folder_is_no_evening(tmp_path):

@@ -331,7 +331,7 @@ def test_what_is_missing_for_a_good_reason_is_counted_and_makes_it_right_only_so
     assert report.ok, report.problems
     assert not report.complete
     assert report.facts["pictures"] == report.facts["pictures_named"] - 1 > 0
-    assert any("1 pictures that the log names" in note and "own word" in note for note in report.notes)
+    assert any("1 pictures that the log names" in note and "reason it gives" in note for note in report.notes)
     path = tmp_path / "out.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in without_a_picture("deleted").items():

@@ -161,10 +161,23 @@ def test_a_rewind_that_one_seat_wrote_alone_is_found(tmp_path):
     def alone(table, evening):
         index = sail(table)
         table._write(("propose", {"by": 0, "number": table.evening.played[index].number, "action": None}))
-        table._write(("rewind", {"to": index, "by": 0, "seen": False}))
+        table._write(("rewind", {"to": index, "by": 0, "seen": True}))
         evening.dealer = None
 
     assert [p.check for p in finished(tmp_path, alone).problems] == ["votes"]
+
+
+def test_a_rewind_that_denies_what_had_come_to_light_is_found(tmp_path):
+    def denied(table, evening):
+        index = max(i for i, one in enumerate(table.evening.played) if one.action.do == "refill")
+        number = table.evening.played[index].number
+        table._write(("propose", {"by": 0, "number": number, "action": None}), ("vote", {"by": 1, "rewind": True}))
+        table._write(("rewind", {"to": index, "by": 0, "seen": False}))
+        evening.dealer = None
+
+    problems = finished(tmp_path, denied).problems
+    assert [p.check for p in problems] == ["votes"]
+    assert "come to light" in problems[0].message
 
 
 def test_something_else_than_was_voted_for_is_found(tmp_path):

@@ -1,6 +1,7 @@
 """Records the evenings that the tests replay: `python -m tests.evenings.make fiji` plays at the simulated table.
 
-The beginning of a game is enough: cards are laid and read, what follows is told on phones or seen.
+The beginning of a game is enough: cards are laid and read, what follows is told on phones or seen. In one of them the
+table takes an action back and plays another one in its place, which people then do.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ SEED = 11
 SIZE = (1600, 900)  # small enough to be kept, large enough to be read
 # the round's cards, and one exchange; what is laid or rolled, and what comes of it
 ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4, "giants": 7}
+CORRECTED = {"maori": 2}  # so many actions have been played when the newest is said to have been another
 
 
 class Enough(Exception):
@@ -38,16 +40,32 @@ class Enough(Exception):
 
 
 class ShortWatcher(RecordedWatcher):
-    """Ends the evening after so many actions."""
+    """Ends the evening after so many actions, and has somebody correct what was played before."""
 
     actions = 0
+    corrected = 0
+    show: Show
 
     def feed(self, frame: Any) -> Any:
         verdict = super().feed(frame)
-        evening = self._table.evening
-        if verdict is not None and verdict.status == "ok" and len(evening.played) >= self.actions and not verdict.more:
-            raise Enough
+        played = self._table.evening.played
+        if verdict is not None and verdict.status == "ok" and not verdict.more:
+            if len(played) == self.corrected:
+                self._correct()
+            elif len(played) >= self.actions:
+                raise Enough
         return verdict
+
+    def _correct(self) -> None:
+        """Whoever did the newest action says that it was another; the others vote in the frames that follow."""
+        table, self.corrected = self._table, 0
+        one = table.evening.played[-1]
+        playing = table.evening.game
+        assert playing is not None
+        assert isinstance(one.action.by, int)
+        instead = next(a for a in playing.legal(one.before, one.action.by) if a != one.action)
+        token = self.show._people[one.action.by].token
+        assert table.propose(token, one.number, instead.data(), "en") == {"proposed": True}
 
 
 def make(name: str, folder: Path) -> None:
@@ -61,12 +79,14 @@ def make(name: str, folder: Path) -> None:
             witness=Witness(Evidence(Path(scratch) / "evidence")),
         )  # fmt: skip
         watcher = ShortWatcher(table, Observer(house.deck), house.deck, Motion())
-        watcher.actions = ACTIONS[name]
+        watcher.actions, watcher.corrected = ACTIONS[name], CORRECTED.get(name, 0)
         camera = SimulatedTable(house.faces, seed=SEED, size_px=SIZE)
         try:
-            Show(table, playing, watcher, camera, house.deck, PLAYERS[name], random.Random(SEED)).play()
+            watcher.show = Show(table, playing, watcher, camera, house.deck, PLAYERS[name], random.Random(SEED))
+            watcher.show.play()
         except Enough:
-            print([played.cause for played in table.evening.played], watcher.report.frames, watcher.report.looks)
+            causes = [played.cause for played in table.evening.played]
+            print(causes, table.evening.rewinds, watcher.report.frames, watcher.report.looks)
         table.close()
 
 

@@ -22,3 +22,14 @@ def test_it_comes_to_the_same_log(folder):
     assert outcome.looks >= 10
     causes = {event["entry"]["body"].get("cause") for event in read(folder) if "entry" in event}
     assert "camera" in causes
+
+
+def test_in_one_of_them_people_take_back_what_happened_and_say_what_did():
+    told = [[(e["entry"]["kind"], e["entry"]["body"]) for e in read(folder) if "entry" in e] for folder in EVENINGS]
+    (entries,) = [entries for entries in told if any(kind == "rewind" for kind, _ in entries)]
+    kinds = [kind for kind, _ in entries]
+    at = kinds.index("rewind")
+    assert entries[at][1]["by"] is not None
+    assert {"propose", "vote"} <= set(kinds[:at])
+    assert (kinds[at + 1], entries[at + 1][1]["cause"]) == ("act", "answer")
+    assert kinds[at + 2 :].count("act") >= 2  # and the game goes on
