@@ -103,7 +103,7 @@ def test_bids_goals_and_cards_of_fiji(asked: Asked):
     assert table.version(None) == version
 
 
-def test_only_a_tap_on_the_page_behind_closes_a_sheet(asked: Asked):
+def test_only_a_tap_on_the_page_behind_or_leaving_it_closes_a_sheet(asked: Asked):
     """What has been put together is not lost by a finger that misses a button."""
     _table, own, _looker = asked("fiji", 3, lambda s: s.step == "bid")
     own.about("Christian", "Turn a goal")
@@ -113,6 +113,9 @@ def test_only_a_tap_on_the_page_behind_closes_a_sheet(asked: Asked):
     page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
     expect(sheet).to_be_visible()
     page.touchscreen.tap(box["x"] + 5, box["y"] - 20)
+    expect(sheet).to_have_count(0)
+    own.open().about("Christian", "Turn a goal")
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
     expect(sheet).to_have_count(0)
 
 

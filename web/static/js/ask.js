@@ -50,5 +50,6 @@ export function openAsk(address, now, you) {
     if (form) show(true, h("p", { class: "deed" }, h("b", { text: `${name}:` }), " ", h("span", { text: kind.text })), form);
   }
 
+  window.addEventListener("pagehide", () => dialog.close(), { once: true }); // what somebody thinks of goes with the page
   kinds();
 }

@@ -19,7 +19,7 @@ export const oneDetail = (text, options, kind = "") => ({
     h("div", { class: `taps ${kind}` }, options.map(({ face, label, action }) => h("button", { type: "button", class: "tap", "aria-label": label, onclick: () => ask(action) }, face ?? label))),
 });
 
-// A form of the table's, as it is used to enter what was laid.
+// A deed whose details are put together in a form.
 export const entered = (text, form) => ({ text, choose: form });
 
 // A deed that is sealed when it is done: chosen as for a seal, of any hand. args(chosen): the deed's arguments.
