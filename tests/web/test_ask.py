@@ -119,6 +119,21 @@ def test_only_a_tap_on_the_page_behind_or_leaving_it_closes_a_sheet(asked: Asked
     expect(sheet).to_have_count(0)
 
 
+def test_nothing_is_asked_before_the_page_knows_the_table(tmp_path: Path, serve: Serve, phones: Phones):
+    table = open_table(tmp_path / "log", "fiji")
+    address, tokens = serve(table), seated(table, 3)
+    looker, seat = phones(address), phones(address)
+    for phone in (looker, seat):
+        phone.context.route("**/view.json*", lambda _route: None)  # never answered
+    looker.open("/look")
+    expect(looker.page.get_by_role("link", name="The rules")).to_be_visible()
+    expect(looker.page.get_by_role("button", name="Is this allowed?")).to_be_hidden()
+    seat.context.add_cookies([{"name": "seat-oak-a", "value": tokens[0], "url": address}])
+    seat.open("/seat/a/").tap("Menu")
+    expect(seat.page.get_by_role("link", name="The rules")).to_be_visible()
+    expect(seat.page.get_by_role("button", name="Is this allowed?")).to_be_hidden()
+
+
 def test_every_question_is_as_long_as_the_others(asked: Asked):
     """Whoever listens does not learn how many beads somebody thinks of."""
     _table, own, _looker = asked("fiji", 3, lambda s: s.step == "bid")
