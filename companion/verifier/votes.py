@@ -16,6 +16,7 @@ class Proposal:
     by: int
     number: int
     votes: dict[int, bool]
+    instead: bool = False  #: whether something else is said to have happened; that may turn out not to be allowed
 
 
 @dataclass(slots=True)
@@ -68,11 +69,11 @@ class Votes:
             self._wrong(line, "something is proposed while another proposal is open.")
         if self._back_to(number) is None and not self.hidden:
             self._wrong(line, "what is proposed is about no action that stands.")
-        self.proposal = Proposal(by, number, {by: True})
+        self.proposal = Proposal(by, number, {by: True}, line.body.get("action", True) is not None)
 
     def _take_vote(self, line: Line) -> None:
         if self.proposal is None and self.hidden:
-            self.proposal = Proposal(-1, -1, {})  # its own entry is withheld
+            self.proposal = Proposal(-1, -1, {}, True)  # its own entry is withheld
         if self.proposal is None or line.body["by"] not in self.seats:
             self._wrong(line, "a vote on nothing, or by nobody at the table.")
         else:
@@ -82,7 +83,7 @@ class Votes:
         if self.proposal is None:
             if not self.hidden:
                 self._wrong(line, "a proposal is closed, and none was open.")
-        elif not line.body["withdrawn"] and all(self.proposal.votes.values()):
+        elif not (line.body["withdrawn"] or self.proposal.instead) and all(self.proposal.votes.values()):
             self._wrong(line, "a proposal is voted down that nobody was against.")
         self.proposal = None
 

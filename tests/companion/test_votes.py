@@ -20,8 +20,8 @@ OPENED = ("act", {"cause": "opening", "action": {}})
 HIDDEN = (None, None)
 
 
-def propose(by, number):
-    return ("propose", {"by": by, "number": number, "action": None})
+def propose(by, number, action=None):
+    return ("propose", {"by": by, "number": number, "action": action})
 
 
 def vote(by, rewind=True):
@@ -60,6 +60,9 @@ def checked(*played):
         (ACT, HIDDEN, vote(0), rewind(1, 1)),  # the proposal is withheld
         (HIDDEN, ACT, propose(1, 1), vote(0), rewind(1, 1)),
         (ACT, HIDDEN, keep()),
+        (ACT, HIDDEN, vote(2), keep()),
+        (ACT, propose(1, 0, {"by": 0}), vote(0), keep(), ACT),  # that seat, as it turned out, could not have done it
+        (ACT, ("propose", {"by": 1, "number": 0, "binding": ""}), vote(0), keep()),
     ],
 )
 def test_what_enough_are_for_is_right(played):

@@ -1,4 +1,7 @@
-"""Recorded evenings come to the same log again: cameras, eyes, referee and rules as a whole (made by `make.py`)."""
+"""Recorded evenings come to the same log and pictures again: cameras, eyes, referee and rules as a whole.
+
+What is changed on purpose (eyes that see more, another look of the kept pictures) is recorded anew with `make.py`.
+"""
 
 from pathlib import Path
 
