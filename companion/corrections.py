@@ -72,21 +72,18 @@ def alternatives(evening: Evening, one: Played, viewer: int) -> list[Action]:
         return []
     found: list[Action] = []
     for by in game.to_act(one.before):
-        others = known and by == one.action.by and not may_ask(evening, viewer, by, one.action.do)
+        others = known and by == one.action.by not in (TABLE, viewer) and not evening.over
         state = game.supposed(one.before, one.action) if others else one.before
+        covered = state != one.before  # then nothing rests on what that seat really has
         found += [
             action
             for action in islice(game.legal(state, by), MOST_TRIED)
             if action.do not in game.secret
-            and (
-                may_ask(evening, viewer, by, action.do)
-                or (others and action.do == one.action.do and _is_open(evening, one, action, viewer))
-            )
+            and (may_ask(evening, viewer, by, action.do) or (covered and _is_open(evening, one, action, viewer)))
         ]
     if known:
-        found = sorted(
-            (action for action in found if action != one.action), key=lambda other: _unlike(one.action, other)
-        )
+        found = [action for action in found if action != one.action]
+        found.sort(key=lambda other: _unlike(one.action, other))
     return found[:MOST]
 
 

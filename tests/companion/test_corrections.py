@@ -155,6 +155,14 @@ def test_a_list_for_another_seat_rests_on_nothing_that_only_that_seat_knows(at):
     assert alternatives(evening, one, seat) != alternatives(evening, twin, seat)
 
 
+def test_instead_of_passing_another_seat_may_have_placed_a_figure(at):
+    giants = at("giants")
+    assert giants.until(lambda past: past[-1].action.do == "pass" and giants.table.evening.state.phase == "place")
+    one = giants.actions[-1]
+    listed = giants.table.explain((one.action.by + 1) % 3, one.number, "en")["instead"]
+    assert "place" in {each["action"]["do"] for each in listed}
+
+
 def test_no_answer_takes_back_what_has_been_peeked_at(at):
     """A figure is placed, its owner peeks, and lifts the figure again: that is for all to decide."""
     for seed in range(1, 30):

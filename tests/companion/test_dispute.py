@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -537,7 +538,9 @@ def test_the_history_of_every_game_can_be_told_and_disputed(name, lang):
             if viewer is not None:
                 for other in alternatives(evening, one, viewer):
                     assert dispute.ruling(evening, one.before, other, viewer)[0].legal
-                    openly = other.do == one.action.do and dispute.is_open(evening, one, viewer)
+                    both = (one, replace(one, action=other))
+                    openly = all(dispute.is_open(evening, each, viewer) for each in both)
+                    openly &= game.supposed(one.before, one.action) != one.before
                     assert other.by == viewer or other.do in game.asked or openly
         proposal = corrections_told(evening, viewer, said)
         assert proposal is not None
