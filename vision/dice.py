@@ -7,7 +7,7 @@ end as a die does, and nothing within may look like one more pip. All else is do
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -40,10 +40,16 @@ STRAY: Final = 0.6  #: … and contrasts by which it may be off that way
 NARROW: Final = 0.72  #: the shorter over the longer side of a die, at least,
 FULL: Final = 0.76  #: … and its share of the rectangle around it
 NO_END: Final = "it does not end as a die does"
+NO_DIE: Final = "its pips lie as on no die"
+MORE: Final = "there may be more pips"
+NO_PIPS: Final = "no pips are seen on it"
+HINT: Final = 0.5  #: several pips worth this much are a hint that there may be a die
 CLEAR: Final = 0.7  #: pips worth this much are some die's, even when which value they show cannot be told
 FEW: Final = 2  #: pips of a face on which even somewhat similar spots are doubt:
 FAR_FROM: Final = np.log(1.8)  #: … by how much (log) their size may differ,
 FAINTER: Final = 0.35  #: … and how much fainter they may be
+OTHER: Final = 0.5  #: contrasts by which the ground of another die's pips differs, at least,
+LEAST_FAR: Final = 20.0  #: … and Lab units
 WITHIN: Final = 0.85  #: of the contour, in which a pip too many is doubt
 
 
@@ -98,7 +104,7 @@ class Face:
     """An upper face: its middle (x, y) and half its side, pixels; what it may show, the likeliest first.
 
     `why` is the reason for doubt, empty where the first value is to act on; `pips` are those seen, and `worth` (0 to 1)
-    is how clear they are; `ground` is the colour (B, G, R, 0 to 255) they are on.
+    is how clear they are; `ground` is the colour (B, G, R, 0 to 255) they are on. A `hint` is likely no die at all.
     """
 
     values: tuple[int, ...]
@@ -108,10 +114,16 @@ class Face:
     worth: float
     ground: tuple[float, float, float]
     why: str = ""
+    hint: bool = False
 
 
 def find(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> list[Face]:
     """The upper faces of dice whose side is about between these (pixels): sure ones, and doubtful ones."""
+    return [face for face in look(image_bgr, smallest, largest) if not face.hint]
+
+
+def look(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> list[Face]:
+    """The same, and hints: what may be a die to one who sees more than pips."""
     found = pips.find(image_bgr, smallest / 16, largest / 7)
     if not len(found):
         return []
@@ -126,19 +138,26 @@ def find(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> li
             continue
         _look(lab, found, like, strong, guess)
         if blocked[guess.pips].any():
-            guess.doubts.append("there may be more pips")
+            guess.doubts.append(MORE)
         if guess.doubts:
             later.append(guess)
-            if len(guess.pips) > 2 and guess.worth > CLEAR * len(guess.pips):
+            clear = len(guess.pips) > 2 and guess.worth > CLEAR * len(guess.pips)
+            if clear and guess.values and _grounded_alike(found, guess.pips, 0)[guess.pips].all():
                 blocked[guess.pips] = True
             continue
         faces.append(_face(found, guess))
         _cover(found, guess, used)
+    hints = []
     for guess in later:
-        if not used[guess.pips].any() and _worth_asking(guess):
-            faces.append(_face(found, guess))
+        if used[guess.pips].any():
+            continue
+        face = _face(found, guess)
+        if _worth_asking(guess):
+            faces.append(face)
             _cover(found, guess, used)
-    return faces
+        elif guess.values and len(guess.pips) > 1 and guess.worth > HINT * len(guess.pips):
+            hints.append(replace(face, hint=True))
+    return faces + hints
 
 
 def _cover(found: Pips, guess: _Guess, used: Mask) -> None:
@@ -160,10 +179,15 @@ def _face(found: Pips, guess: _Guess) -> Face:
     half = guess.outline.half if guess.outline is not None else 2 * guess.spacing
     worth = float(np.clip(guess.worth / len(guess.pips), 0, 1))
     middle = (float(guess.middle[0]), float(guess.middle[1]))
-    colour = np.median(found.ground[guess.pips], axis=0).astype(np.float32).reshape(1, 1, 3)
-    blue, green, red = (255 * float(v) for v in cv2.cvtColor(colour, cv2.COLOR_Lab2BGR)[0, 0])
+    ground = _bgr(np.median(found.ground[guess.pips], axis=0))
     why = guess.doubts[0] if guess.doubts else ""
-    return Face(guess.values, middle, half, len(guess.pips), round(worth, 3), (blue, green, red), why)
+    return Face(guess.values, middle, half, len(guess.pips), round(worth, 3), ground, why)
+
+
+def _bgr(lab: Floats) -> tuple[float, float, float]:
+    """B, G and R (0 to 255) of a Lab colour."""
+    blue, green, red = cv2.cvtColor(lab.astype(np.float32).reshape(1, 1, 3), cv2.COLOR_Lab2BGR)[0, 0]
+    return 255 * float(blue), 255 * float(green), 255 * float(red)
 
 
 def _like(found: Pips) -> Mask:
@@ -175,6 +199,15 @@ def _like(found: Pips) -> Mask:
     way = (found.ink - found.ground) / found.contrast[:, None]
     same = (ink < np.maximum(12, 0.8 * lower)) & (ground < np.maximum(12, 0.9 * lower)) & (way @ way.T > 0.6)
     return np.asarray(same & (size < ALIKE))
+
+
+def _grounded_alike(found: Pips, pips: list[int], lenient: float = 2.5) -> Mask:
+    """Which pips may be on the ground that these are on: one that differs far more than theirs do is another die's."""
+    ground = found.ground[pips]
+    middle = np.median(ground, axis=0)
+    spread = float(np.linalg.norm(ground - middle, axis=1).max())
+    far = max(LEAST_FAR, OTHER * float(found.contrast[pips].mean()), lenient * spread)
+    return np.asarray(np.linalg.norm(found.ground - middle, axis=1) < far)
 
 
 def _similar(found: Pips, own: Pips) -> Mask:
@@ -200,7 +233,7 @@ def _guesses(found: Pips, like: Mask, strong: Mask) -> list[_Guess]:
         guess = _fitted(found, like, int(i), int(j))
         if guess is None:
             continue
-        near = np.flatnonzero(strong & (like[guess.pips].any(axis=0)))
+        near = np.flatnonzero(strong & like[guess.pips].any(axis=0) & _grounded_alike(found, guess.pips))
         near = near[np.hypot(*(found.centre[near] - guess.middle).T) < 3 * guess.spacing]
         inside = np.abs((found.centre[near] - guess.middle) @ np.linalg.inv(guess.axes)).max(axis=1) < REST
         guess.crowded = bool(set(near[inside].tolist()) - set(guess.pips))
@@ -280,10 +313,10 @@ def _look(lab: Single, found: Pips, like: Mask, strong: Mask, guess: _Guess) -> 
     guess.values = _allowed(set(guess.sites), set(range(9)) - set(guess.sites) - bare)
     if not guess.values:
         guess.values = _allowed(set(guess.sites), set(range(9)))
-        guess.doubts.append("its pips lie as on no die")
+        guess.doubts.append(NO_DIE)
         return
     if guess.crowded:
-        guess.doubts.append("there may be more pips")
+        guess.doubts.append(MORE)
         return
     low, high = (1.25, 3.4) if several else (1.1, 3.9)
     outline = contour.around(
@@ -293,6 +326,7 @@ def _look(lab: Single, found: Pips, like: Mask, strong: Mask, guess: _Guess) -> 
     inside = outline.holds(found.centre, WITHIN) & strong & like[guess.pips].any(axis=0)
     if len(own) <= FEW:
         inside |= outline.holds(found.centre, WITHIN) & _similar(found, own)
+    inside &= _grounded_alike(found, guess.pips)
     inside[guess.pips] = False
     guess.clean = _clean(lab, own, guess)
     guess.doubts += _doubts(own, guess, outline, int(inside.sum()))
@@ -307,7 +341,7 @@ def _doubts(own: Pips, guess: _Guess, outline: Contour, more: int) -> list[str]:
         (NO_END, change > asked.change and weak > asked.change / 2 and narrow > NARROW and share > FULL),
         ("its size does not fit its pips", asked.half[0] < outline.half / guess.spacing < asked.half[1]),
         ("its pips are not in the middle", off < asked.off),
-        ("there may be more pips", not more),
+        (MORE, not more),
         ("its pips are not clear", guess.worth / len(own) > asked.worth),
         (f"may show {guess.values[-1]}", len(guess.values) == 1),
         ("a glint or something else is on it", guess.clean > asked.clean),
@@ -334,6 +368,8 @@ def _grounded(colours: Floats, own: Pips) -> Mask:
 def _bare(lab: Single, own: Pips, guess: _Guess) -> set[int]:
     """The sites on which there surely is no pip."""
     free = [s for s in range(9) if s not in guess.sites]
+    if not free:
+        return set()
     middles = guess.middle + SITES[free] @ guess.axes
     cross = np.array([(0, 0), (0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5)]) * guess.radius
     seen = _colours(lab, (middles[:, None] + cross).reshape(-1, 2)).reshape(len(free), 5, 3).mean(axis=1)

@@ -47,7 +47,7 @@ class PieceFinder:
     def __init__(self, taught: Sequence[Piece]) -> None:
         self._eyes = Eyes()
         self._figures = Figures(taught)
-        self._thrown = Dice(self._eyes)
+        self._thrown = Dice()
 
     def find(
         self,

@@ -1,4 +1,4 @@
-"""Dice, on a table whose scale is known and on any photo: pips and a network must agree on what each shows."""
+"""Dice, on a table whose scale is known and on any photo: pips and a network tell what each shows."""
 
 from __future__ import annotations
 
@@ -10,129 +10,191 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import dice as faces
+from vision import dice, pips
 from vision.dice import Face
 from vision.hues import colour_name, told
 from vision.photo import Photo
 from vision.seen import DIE, Seen
-from vision.things import DICE, NAMES, SCALE, Eyes, Thing
+from vision.things import DICE, SCALE, Thing
+from vision.values import Value, Values
 
 Doubles = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on,
-SURE_BLIND: Final = 0.97  #: … though its pips could not be found one by one,
+SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on with doubtful pips,
+SURE_BLIND: Final = 0.95  #: … or with none found,
 ASKED: Final = 0.35  #: … and that any die must have to be worth a question
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told,
-USUAL: Final = 18.0  #: pixels of a die's side at which it is read best
-FACED: Final = 0.15  #: share of dice that a thing must have for pips to be looked for on it,
-AROUND_MM: Final = 28.0  #: … so far around
+FACED: Final = 0.15  #: share of dice that a thing must have to be looked at as one,
+AROUND_MM: Final = 28.0  #: … and how far around it pips are looked for
 SIDES_MM: Final = (9.0, 26.0)  #: a die's side
 TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
 LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
 FEW_PIPS: Final = 2  #: more pips than these are no chance:
-HARDLY_DIE: Final = 0.05  #: … the networks need not think much of such a die
-ALONE: Final = 0.8  #: share a die's value must have whose one pip nothing else confirms
+HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
+MANY_PIPS: Final = 4  #: … and with so many it may not even take them for another value
+SURELY: Final = 0.9  #: share of dice where several pips are seen
+ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
+HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
+AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
+BLANK: Final = 0.8  #: … and so does no value where nothing is seen on an even face,
+AMONG: Final = 0.7  #: … and one of several that they may show
+THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
+CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
+EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
+WORST: Final = 0.98
+CLEAR: Final = 0.85  #: pips worth this much are clear
+MOST: Final = 60  #: hints on one photo that are looked at, the likeliest ones
+SAME: Final = 0.6  #: sides within which the middles of two faces are those of one die
 UNLIT: Final = np.ones(3)
+NO_COLOUR: Final = "its colour cannot be told"
 
 
 class Dice:
     """Reads dice."""
 
-    def __init__(self, eyes: Eyes) -> None:
-        self._eyes = eyes
+    def __init__(self) -> None:
+        self._values = Values()
 
     def on_table(self, photo: Photo, coarse: Image, things: Sequence[tuple[Thing, Doubles]]) -> list[Seen]:
-        """The dice among things, sure and doubtful; `coarse` is the picture in which the networks have found them."""
-        found, read = [], []
-        for face, thing in _pipped(photo, things):
-            body = np.median(_disc(coarse, thing, CORE), axis=0)
-            die = judged(face, thing, body, photo.gain)
-            if die is not None:
-                found.append(_placed(die, photo, np.array(face.middle), thing.size / SCALE))
-                read.append(face)
+        """The dice among things, sure and doubtful; `coarse` is the picture in which they were found."""
+        found = []
         for thing, place in things:
-            px = photo.plane.to_px(place)[0]
-            die = None if any(_on(px, face) for face in read) else _blind(thing, coarse, photo.gain)
-            if die is not None:
-                found.append(_placed(die, photo, px, thing.size / SCALE))
-        return [die for die in found if not die.why or die.confidence > ASKED]
+            if thing.shares[DICE].sum() < FACED:
+                continue
+            px, side_mm = photo.plane.to_px(place)[0], thing.size / SCALE
+            value = self._values.tell(photo.image, _pair(px), side_mm * photo.plane.scale(_pair(place)))
+            body = np.median(_disc(coarse, thing.place, CORE * thing.size), axis=0)
+            bare = [_blank(photo.image, px, value)] if _rather_die(thing) else []
+            for face in _faces(photo, place, px) or bare:
+                die = judged(face, value, body)
+                if die is not None and not die.why and not told(body, photo.gain):
+                    die = _doubted(die, NO_COLOUR)
+                if die is not None and (not die.why or die.confidence > ASKED):
+                    found.append(_placed(die, photo, np.array(face.middle), side_mm))
+        return [of_a_throw(die, found) for die in found]
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
-        """The dice on a photo without markers, of whatever size."""
+        """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
         factor = min(1.0, LONGEST / max(image_bgr.shape))
         image = _scaled(image_bgr, factor) if factor < 1 else image_bgr
-        found = []
-        for face in faces.find(image):
-            usual = USUAL / (2 * TRUE * face.half)
-            look = Thing(_enlarged(face.middle, 1 / usual), np.zeros(len(NAMES), np.float32), USUAL)
-            die = judged(face, self._eyes.closely([look], image, 1 / usual)[0])
+        looks = []
+        faces = dice.look(image)
+        hints = sorted((f for f in faces if f.hint), key=lambda f: -f.worth)[:MOST]
+        for face in [f for f in faces if not f.hint] + hints:
+            value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
+            die = judged(face, value)
+            if die is not None and not told(np.array(face.ground), UNLIT):
+                die = replace(die, colour=None)
             if die is not None:
-                found.append(replace(die, centre_px=_enlarged(face.middle, factor)))
-        return found
+                looks.append((face, value, die))
+        looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
+        found: list[tuple[Value, Seen]] = []
+        for face, value, die in looks:
+            at = next((i for i, other in enumerate(found) if _one(value, other[0])), None)
+            if at is None:
+                rivals = [f for f, other, _ in looks if f is not face and _one(value, other)]
+                found.append((value, die if die.why or not face.why else _unrivalled(die, face, rivals)))
+            elif not die.why and not found[at][1].why and die.value != found[at][1].value:
+                found[at] = found[at][0], _doubted(found[at][1], f"may show {die.value}")
+        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for _, die in found]
 
 
-def _pipped(photo: Photo, things: Sequence[tuple[Thing, Doubles]]) -> list[tuple[Face, Thing]]:
-    """The faces with pips on what may be dice on a photo with markers."""
+def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -> Seen | None:
+    """The die whose upper face this is, with the doubts that the network takes away or adds; None for no die."""
+    shares = value.shares
+    if float(shares.sum()) < (HARDLY_DIE if face.pips > FEW_PIPS and not face.hint else ASKED):
+        return None
+    values = face.values or (value.best,)
+    shown = max(values, key=lambda v: float(shares[v]))
+    own, why = float(shares[shown]), face.why
+    if not why and face.pips == 1 and (value.best != shown or own < ALONE):
+        why = "its one pip may be none"
+    elif not why and face.pips > 1 and float(shares.sum()) < SURELY:
+        why = "it may be no die"
+    elif not why and face.pips > 1 and face.worth < CLEAR and own < HALF_CLEAR:
+        why = "its pips are not clear"
+    elif not why and face.pips < MANY_PIPS and value.best != shown and value.sure > SURE_DIE:
+        why = f"may show {value.best}"
+    elif why and value.sure > _needed(face, value.best):
+        shown, own, why = value.best, value.sure, ""
+    if face.hint and (why or shown not in face.values):
+        return None
+    body = np.array(face.ground) if body is None else body
+    colour = colour_name(body)
+    confidence = round(0.9 + 0.09 * max(0.5, own), 3) if not why else round(0.5 * max(face.worth, own), 3)
+    rivals = [(f"{DIE} {v}", round(float(shares[v]), 3)) for v in np.argsort(-shares)[:2] if v != shown]
+    return Seen(DIE, colour, shown, None, face.middle, confidence, ((f"{DIE} {shown}", confidence), *rivals), why)
+
+
+def _needed(face: Face, value: int) -> float:
+    """The share a value must have, all looks agreeing, for a doubtful face to show it."""
+    if value not in face.values or face.why in (dice.NO_DIE, dice.MORE):
+        return SURE_BLIND
+    if face.worth < CLEAR or face.hint:
+        return SURE_DIE
+    if face.values == (0,):
+        return BLANK
+    return AGREED if len(face.values) == 1 else AMONG
+
+
+def _faces(photo: Photo, place: Doubles, px: Doubles) -> list[Face]:
+    """The face with pips that is seen at a place (mm, and pixels) of a photo with markers, if there is one."""
+    scale = photo.plane.scale(_pair(place))
+    low = np.maximum(0, np.floor(px - AROUND_MM * scale)).astype(int)
+    high = np.ceil(px + AROUND_MM * scale).astype(int)
+    cut = photo.image[low[1] : high[1], low[0] : high[0]]
     found = []
-    for thing, place in things:
-        if thing.shares[DICE].sum() < FACED:
-            continue
-        px, scale = photo.plane.to_px(place)[0], photo.plane.scale(_pair(place))
-        low = np.maximum(0, np.floor(px - AROUND_MM * scale)).astype(int)
-        high = np.ceil(px + AROUND_MM * scale).astype(int)
-        cut = photo.image[low[1] : high[1], low[0] : high[0]]
-        for face in faces.find(cut, SIDES_MM[0] * scale, SIDES_MM[1] * scale) if cut.size else ():
-            middle = np.array(face.middle) + low
-            if np.hypot(*(middle - px)) < face.half:
-                found.append((replace(face, middle=_pair(middle)), thing))
+    for face in dice.find(cut, SIDES_MM[0] * scale, SIDES_MM[1] * scale) if cut.size else ():
+        middle = np.array(face.middle) + low
+        if np.hypot(*(middle - px)) < face.half:
+            found.append(replace(face, middle=_pair(middle)))
     return found
 
 
-def judged(
-    face: Face, thing: Thing, body: NDArray[np.floating] | None = None, gain: NDArray[np.floating] = UNLIT
-) -> Seen | None:
-    """The die whose pips make a face, with the doubts that the networks take away or add; None for no die."""
-    shares = thing.shares[DICE]
-    if not face.values or float(shares.sum()) < (HARDLY_DIE if face.pips > FEW_PIPS else ASKED):
-        return None
-    value = max(face.values, key=lambda v: float(shares[v]))
-    own, most = float(shares[value]), int(shares.argmax())
-    why = face.why
-    if not why and face.pips == 1 and own < ALONE:
-        why = "its one pip may be none"
-    if not why and most != value and float(shares[most]) > SURE_DIE:
-        why = f"may show {most}"
-    body = np.array(face.ground) if body is None else body
-    colour = colour_name(body)
-    if not why and not told(body, gain):
-        why = "its colour cannot be told"
-    confidence = round(0.9 + 0.09 * face.worth * max(0.5, own), 3) if not why else round(0.5 * face.worth, 3)
-    rivals = [(f"{DIE} {v}", round(float(shares[v]), 3)) for v in face.values if v != value]
-    candidates = ((f"{DIE} {value}", confidence), *rivals)
-    return Seen(DIE, colour, value, None, face.middle, confidence, candidates, why)
+def of_a_throw(die: Seen, dice: Sequence[Seen]) -> Seen:
+    """An empty face is a die's beside another of its colour that has pips; in doubt elsewhere: any block looks so."""
+    if die.why or die.value:
+        return die
+    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour and d.place and die.place]
+    near = [d for d in pipped if float(np.hypot(*np.subtract(d.place, die.place))) < THROW_MM]  # type: ignore[arg-type]
+    return die if near else _doubted(die, "no die is beside it")
 
 
-def _blind(thing: Thing, picture: Image, gain: NDArray[np.floating]) -> Seen | None:
-    """The die on which no pips are seen that a thing may be, on a picture in the networks' own scale."""
-    order = np.argsort(-thing.shares[DICE])
+def _rather_die(thing: Thing) -> bool:
+    """Whether a thing on which no pips are seen is a die rather than a piece to those who see both."""
     share = float(thing.shares[DICE].sum())
-    if share < ASKED or share < thing.shares[DICE.stop :].sum():
-        return None
-    value = int(order[0])
-    sure = float(thing.shares[DICE][value])
-    why = "" if sure > (SURE_DIE if value == 0 else SURE_BLIND) else f"may show {order[1]}"
-    body = np.median(_disc(picture, thing, CORE), axis=0)
-    colour = colour_name(body)
-    if not why and not told(body, gain):
-        why = "its colour cannot be told"
-    candidates = tuple((f"{DIE} {v}", round(float(thing.shares[DICE][v]), 3)) for v in order[:2])
-    return Seen(DIE, colour, value, None, thing.place, round(min(0.999, sure), 3), candidates, why)
+    return share > ASKED and share > float(thing.shares[DICE.stop :].sum())
 
 
-def _on(px: Doubles, face: Face) -> bool:
-    """Whether a place (pixels of the photo) lies on a face."""
-    return bool(np.hypot(*(px - face.middle)) < face.half)
+def _blank(image: Image, px: Doubles, value: Value) -> Face:
+    """A face on which no pips are seen: an empty one if it is as even as can be."""
+    left, top = (max(0, int(v - value.side)) for v in value.middle)
+    right, bottom = (int(v + value.side) + 1 for v in value.middle)
+    soft = np.asarray(cv2.GaussianBlur(image[top:bottom, left:right], (0, 0), 1.0), np.uint8)
+    seen = _disc(soft, (value.middle[0] - left, value.middle[1] - top), CENTRAL * value.side)
+    lab = pips.lab(seen[None])[0]
+    off = float(np.quantile(np.linalg.norm(lab - np.median(lab, axis=0), axis=1), WORST))
+    return Face((0,) if off < EVEN else (), _pair(px), value.side / 2, 0, 1.0, (0.0, 0.0, 0.0), dice.NO_PIPS)
+
+
+def _unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
+    """A die of which the network alone is sure, in doubt where clear pips of several show something else."""
+    clear = [f for f in faces if f.pips >= max(2, face.pips) and f.worth > CLEAR and f.why != dice.MORE]
+    other = [f for f in clear if f.values and die.value not in f.values]
+    return _doubted(die, f"may show {other[0].values[0]}") if other else die
+
+
+def _doubted(die: Seen, why: str) -> Seen:
+    confidence = round(0.5 * die.confidence, 3)
+    return replace(
+        die, why=why, confidence=confidence, candidates=((die.candidates[0][0], confidence), *die.candidates[1:])
+    )
+
+
+def _one(value: Value, other: Value) -> bool:
+    """Whether two looks are at one die."""
+    return float(np.hypot(*np.subtract(value.middle, other.middle))) < SAME * max(value.side, other.side)
 
 
 def _placed(die: Seen, photo: Photo, px: Doubles, height: float) -> Seen:
@@ -156,10 +218,10 @@ def _enlarged(place: tuple[float, float], factor: float) -> tuple[float, float]:
     return (place[0] + 0.5) / factor - 0.5, (place[1] + 0.5) / factor - 0.5
 
 
-def _disc(picture: Image, thing: Thing, reach: float) -> Image:
-    """The pixels (n × 3) around a thing's middle, `reach` of its size far."""
-    radius = max(2.0, reach * thing.size)
-    x, y = thing.place
+def _disc(picture: Image, place: tuple[float, float], reach: float) -> Image:
+    """The pixels (n × 3) around a place, so many pixels far."""
+    radius = max(2.0, reach)
+    x, y = place
     rows, columns = picture.shape[:2]
     gy, gx = np.mgrid[max(0, int(y - radius)) : min(rows, int(y + radius) + 2),
                       max(0, int(x - radius)) : min(columns, int(x + radius) + 2)]  # fmt: skip

@@ -1,11 +1,12 @@
-"""Teach two small networks to see dice and pieces on drawn tables, and write it as ONNX.
+"""Teach small networks to see dice and pieces on drawn tables, and write them as ONNX.
 
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 2500
+    python -m vision.simulated.learning dice vision/values.onnx --steps 3200 --onward vision/close.onnx
 
 Needs the extra `train` (jax, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
-64 × 64 pixels at 2 a millimetre, and says the same.
+64 × 64 pixels at 2 a millimetre, and says the same. The third goes on from the second, as close to traced dice.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from vision.simulated.throws import NAMES, Thing, throw
+from vision.simulated.traced import table
 
 STRIDE: Final = 4  #: pixels between the places the network speaks of
 NEAR: Final = 3.0  #: pixels from a thing's middle within which it must be named,
@@ -57,7 +59,7 @@ CLOSE: Final = (
     (96, len(NAMES) + 1, 1, 1, 1),
 )
 Layers = tuple[tuple[int, int, int, int, int], ...]
-NETWORKS: Final[dict[str, Layers]] = {"places": PLACES, "close": CLOSE}
+NETWORKS: Final[dict[str, Layers]] = {"places": PLACES, "close": CLOSE, "dice": CLOSE}
 BATCH: Final = 16  #: drawn tables a step
 CROPS: Final = 80  #: close looks a step
 RATE: Final = 2e-3
@@ -164,6 +166,32 @@ def crops(seed: tuple[int, int]) -> tuple[Any, Any, Any]:
         for x, y in random.uniform(0, picture.shape[0], (3, 2)):
             if all(np.hypot(x - t.place[0], y - t.place[1]) > max(11.0, 0.5 * t.size) for t in things):
                 looks.append((_crop(picture, x, y), 0, 0.0))
+    return _stacked(random, looks)
+
+
+def dice(seed: tuple[int, int]) -> tuple[Any, Any, Any]:
+    """Close looks at traced dice, at what is beside them, and at things that are none."""
+    random = np.random.default_rng(seed)
+    looks: list[tuple[Any, int, float]] = []
+    while len(looks) < CROPS:
+        if random.random() < 0.12:
+            pictures, truth, sizes = crops((seed[0], int(random.integers(2**31))))
+            sort = random.permutation(CROPS)[: CROPS // 8]
+            for i in sort[(truth[sort, 0, 0] == 0) | (truth[sort, 0, 0] > 7)]:
+                picture = np.clip(np.rint((pictures[i].transpose(1, 2, 0) + 0.5) * 255), 0, 255)
+                looks.append((picture.astype(np.uint8), int(truth[i, 0, 0]), float(sizes[i, 0, 0])))
+        picture, shown, beside = table(random, 205)
+        for value, middle, side in shown:
+            x, y = middle + random.uniform(-1, 1, 2) * (JITTER + 0.04 * side)
+            looks.append((_crop(picture, x, y), 1 + value, np.log(side / ENLARGED / UNIT)))
+        wrong = np.concatenate([beside[random.random(len(beside)) < 0.25], random.uniform(0, 205, (2, 2))])
+        for x, y in wrong:
+            if all(np.hypot(*(at - (x, y))) > 0.45 * side for _, at, side in shown):
+                looks.append((_crop(picture, x, y), 0, 0.0))
+    return _stacked(random, looks)
+
+
+def _stacked(random: np.random.Generator, looks: list[tuple[Any, int, float]]) -> tuple[Any, Any, Any]:
     some = [looks[i] for i in random.permutation(len(looks))[:CROPS]]
     pictures = np.stack([np.rot90(look, int(random.integers(4))) for look, _, _ in some])
     truth, sizes = np.array([name for _, name, _ in some]), np.array([size for _, _, size in some], np.float32)
@@ -173,6 +201,26 @@ def crops(seed: tuple[int, int]) -> tuple[Any, Any, Any]:
         truth.reshape(shape).astype(np.int32),
         sizes.reshape(shape),
     )
+
+
+def varied(random: np.random.Generator, pictures: Any) -> Any:
+    """The same close looks mirrored and turned, and in other colours: a die stays one of the same value."""
+    seen = np.empty_like(pictures)
+    for i, picture in enumerate(pictures):
+        turned = np.rot90(picture, int(random.integers(4)), (1, 2))
+        turned = turned[:, ::-1] if random.random() < 0.5 else turned
+        seen[i] = turned[random.permutation(3)] if random.random() < 0.5 else turned
+    return seen
+
+
+def _mixed(random: np.random.Generator, drawn: list[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
+    """As many close looks as are drawn at once, of all that were drawn; the newest ones more often."""
+    batch = np.where(random.random(CROPS) < 1 / 4, len(drawn) - 1, random.integers(len(drawn), size=CROPS))
+    each = random.integers(CROPS, size=CROPS)
+    pictures, truth, sizes = (
+        np.stack([drawn[i][k][j] for i, j in zip(batch, each, strict=True)]) for k in range(3)
+    )  # fmt: skip
+    return varied(random, pictures), truth, sizes
 
 
 def _crop(picture: Any, x: float, y: float) -> Any:
@@ -221,6 +269,10 @@ def written(layers: Layers, parameters: Parameters, path: Path) -> None:
     path.write_bytes(model.SerializeToString())
 
 
+BATCHES: Final = {"places": places, "close": crops, "dice": dice}
+DRAWN_EVERY: Final = {"places": 1, "close": 1, "dice": 5}  #: steps; in between what was drawn is seen again
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", choices=NETWORKS)
@@ -231,24 +283,30 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     layers = NETWORKS[asked.network]
-    batch = places if asked.network == "places" else crops
+    batch = BATCHES[asked.network]
     parameters = continued(asked.onward) if asked.onward else begun(layers, asked.seed)
     moments = (jax.tree.map(jnp.zeros_like, parameters), jax.tree.map(jnp.zeros_like, parameters))
     start, usual = time.perf_counter(), 0.0
     # pictures are drawn by a process of their own, a few ahead
     painter = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     ahead = deque(painter.submit(batch, (asked.seed, step)) for step in range(1, 9))
+    every, random = DRAWN_EVERY[asked.network], np.random.default_rng(asked.seed)
+    drawn: list[tuple[Any, Any, Any]] = []
     for step in range(1, asked.steps + 1):
-        pictures, truth, sizes = ahead.popleft().result()
-        if step + 8 <= asked.steps:
+        if step % every == 0 or len(drawn) < every:
+            drawn.append(ahead.popleft().result())
             ahead.append(painter.submit(batch, (asked.seed, step + 8)))
+        if every == 1:
+            pictures, truth, sizes = drawn.pop()
+        else:
+            pictures, truth, sizes = _mixed(random, drawn)
         rate = asked.rate * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / asked.steps))
         parameters, moments, value = stepped(parameters, moments, layers, pictures, truth, sizes, rate, step)
         usual += 0.02 * (float(value) - usual) if step > 1 else float(value)
         if step % 200 == 0:
             print(f"step {step}: loss {usual:.3f}, {time.perf_counter() - start:.0f} s", flush=True)
             written(layers, parameters, asked.file)
-    painter.shutdown()
+    painter.shutdown(cancel_futures=True)
     written(layers, parameters, asked.file)
 
 

@@ -1,0 +1,95 @@
+import math
+
+import numpy as np
+import pytest
+
+from vision.simulated.traced import Camera, Lamps, Make, place, table
+from vision.values import Value, Values
+
+BODY, PIPS = (0.95, 0.95, 0.95), (0.05, 0.05, 0.05)
+DRAWN = 26  #: pictures, each of some dice
+
+
+def plain() -> Make:
+    """White dice with flat black pips and hardly rounded edges."""
+    return Make(np.array(BODY), np.array(BODY), 0.0, np.array(PIPS), 0.26, 0.1, 0.0, 0.03, 1.0, 0.0, 0.0, blank=False)
+
+
+def above() -> Lamps:
+    """Light from straight above."""
+    return Lamps(0.5, 1.0, np.array([[0.0, 0.0, 1.0]]), np.array([0.1]), np.array([1.0]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_as_many_pips_are_seen_as_a_die_is_said_to_show(seed: int) -> None:
+    canvas = np.full((120, 120, 3), 0.5, np.float32)
+    value, beside = place(
+        np.random.default_rng(seed), canvas, plain(), above(), Camera(0.0, 0.3), np.array([60.0, 60.0]), 60.0
+    )
+    on_it = np.hypot(*(np.indices((120, 120)) - 60)) < 29
+    dark = (on_it & (canvas.max(axis=2) < 0.3)).sum()
+    assert dark == pytest.approx(value * math.pi * (0.1 * 60) ** 2, rel=0.25)
+    assert len(beside) == 0
+
+
+def test_the_sides_of_a_die_are_seen_towards_the_cameras_foot() -> None:
+    canvas = np.full((160, 160, 3), 0.5, np.float32)
+    camera = Camera(0.7, 1.0)
+    _, beside = place(np.random.default_rng(1), canvas, plain(), above(), camera, np.array([80.0, 80.0]), 50.0)
+    assert len(beside) in (1, 2)
+    assert ((beside - 80) @ camera.leans > 0).all()
+
+
+def test_a_traced_table_is_the_same_for_the_same_seed() -> None:
+    one, other = (table(np.random.default_rng(5), 100) for _ in range(2))
+    assert (one[0] == other[0]).all()
+    assert [die[0] for die in one[1]] == [die[0] for die in other[1]]
+    assert one[0].shape == (100, 100, 3)
+
+
+@pytest.fixture(scope="module")
+def told() -> list[tuple[int, Value]]:
+    """What traced dice show, with what the network tells of each."""
+    random, network = np.random.default_rng(977), Values()
+    looks = []
+    for _ in range(DRAWN):
+        picture, dice, _ = table(random, 205)
+        looks += [(value, network.tell(picture, (float(at[0]), float(at[1])), side)) for value, at, side in dice]
+    return looks
+
+
+def test_a_value_told_surely_is_hardly_ever_wrong(told: list[tuple[int, Value]]) -> None:
+    sure = [(shown, value) for shown, value in told if value.sure > 0.95]
+    assert len(sure) > 0.3 * len(told)
+    assert sum(value.best == shown for shown, value in sure) >= 0.98 * len(sure)
+
+
+def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
+    random, network = np.random.default_rng(61), Values()
+    right = wrong = 0
+    for _ in range(8):
+        picture, dice, _ = table(random, 205)
+        for value, at, side in dice:
+            x, y = at + random.uniform(-0.15, 0.15, 2) * side
+            seen = network.tell(picture, (float(x), float(y)), side * random.uniform(0.7, 1.4))
+            right += seen.sure > 0.9 and seen.best == value
+            wrong += seen.sure > 0.95 and seen.best != value
+    assert right > 10
+    assert wrong == 0
+
+
+def test_nothing_on_an_empty_table_is_a_die() -> None:
+    grain = np.random.default_rng(4).normal(0, 2, (120, 120, 3))
+    picture = np.clip(150 + grain, 0, 255).astype(np.uint8)
+    assert Values().tell(picture, (60.0, 60.0), 30.0).shares.sum() < 0.1
+
+
+def test_a_die_that_fills_the_photo_is_told() -> None:
+    canvas = np.full((600, 600, 3), 0.5, np.float32)
+    value, _ = place(
+        np.random.default_rng(2), canvas, plain(), above(), Camera(0.2, 0.3), np.array([300.0, 300.0]), 400.0
+    )
+    picture = np.clip(canvas * 255, 0, 255).astype(np.uint8)
+    seen = Values().tell(picture, (300.0, 300.0), 400.0)
+    assert seen.best == value
+    assert seen.side == pytest.approx(400, rel=0.2)
