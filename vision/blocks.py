@@ -20,6 +20,7 @@ from vision.scene import SCALE, Scene
 from vision.solids import Solid, lifted
 
 Floats = NDArray[np.float64]
+Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 TURN: Final = 15.0  #: degrees between the turns that are tried
@@ -28,13 +29,16 @@ STEP: Final = 2  #: … and pixels between the places tried there
 STARTS: Final = 5  #: of the best of them are made exact
 RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
+GONE: Final = 0.3  #: an edge of its top less plain than this is none at all,
+LACKING: Final = 0.5  #: … and what that counts against it
 SIDES: Final = 0.3  #: what the edges of the sides count
-COLOUR: Final = 0.3  #: what the pixels of its colour count
+COLOUR: Final = 0.6  #: what the pixels of its colour count
 PRINTED: Final = 0.6  #: a correlation with the ground's print that says that the print itself is seen
-LEAST: Final = 0.6  #: the score of a block that is there
+LEAST: Final = 0.7  #: the score of a block that is there
 FAINT: Final = 0.25  #: below that, nothing is said
 HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
 MANY: Final = 5  #: blocks in one patch
+GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 
@@ -46,12 +50,28 @@ class Shape:
     inner: Floats  # n × 2
 
 
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """A block in a patch: its place (pixels) and turn, the solid as large as it looks there, and how well it fits.
+
+    `weakest` is how much (0 to 1) is seen of that edge of its top of which least is seen.
+    """
+
+    score: float
+    weakest: float
+    model: Model
+    solid: Solid
+    place: Floats
+    turn: float
+
+
 class BlockFinder:
     """Finds blocks among patches of their colour."""
 
     def __init__(self, scene: Scene, models: Sequence[Model]) -> None:
         self.scene = scene
         self.models = models
+        self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
         change = scene.seen.astype(np.int16) - scene.ground + 128
         self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
         self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
@@ -87,14 +107,15 @@ class BlockFinder:
         starts = [self._starts(patch, m.solid) for m in self.models]
         least = max(tried[0][0] for tried in starts) - HOPELESS
         posed = [self._posed(patch, m, tried, least) for m, tried in zip(self.models, starts, strict=True)]
-        results = sorted(posed, key=lambda r: -r[0])
-        score, model, place, turn = results[0]
-        drawn = patch.drawn(model.solid, place, turn)
-        if score < FAINT or self._printed(patch, drawn):
+        best, *others = sorted(posed, key=lambda p: -p.score)
+        drawn = patch.drawn(best.solid, best.place, best.turn)
+        if best.score < FAINT or self._printed(patch, drawn):
             return None
-        margin = score - results[1][0] if len(results) > 1 else 1.0
-        rival = results[1][1].name if len(results) > 1 else ""
-        return Explained(model, patch.mm(place), score / LEAST * 0.6, 0.0, margin, rival, 0.0), drawn
+        margin = best.score - others[0].score if others else 1.0
+        if others and best.weakest < GONE:  # where an edge of its top is not seen, nobody can tell how far it goes on
+            margin = 0.0
+        rival = others[0].model.name if others else ""
+        return Explained(best.model, patch.mm(best.place), best.score / LEAST * 0.6, 0.0, margin, rival, 0.0), drawn
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
@@ -107,44 +128,53 @@ class BlockFinder:
             tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
         return sorted(tried, key=lambda t: -t[0])
 
-    def _posed(
-        self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float
-    ) -> tuple[float, Model, Floats, float]:
-        """The best score of a model in a patch, with its place (pixels) and turn; starts below `least` are hopeless."""
+    def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
+        """A model where it suits a patch best; starts below `least` are hopeless."""
         tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        value, place, turn = max((self._settled(patch, model.solid, *t) for t in tried), key=lambda t: t[0])
-        drawn = patch.drawn(model.solid, place, turn)
+        settled = (self._settled(patch, self.grown[id(model.solid)], *t) for t in tried)
+        value, place, turn, solid = max(settled, key=lambda t: t[0])
+        drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
-        return value + COLOUR * explained, model, place, turn
+        top, _ = self._supports(self._shape(patch, solid, turn), (place + patch.corner)[None])
+        weakest = float(top[0, 0])
+        score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
+        return Posed(score, weakest, model, solid, place, turn)
 
     def _settled(
-        self, patch: Patch, solid: Solid, value: float, place: Floats, turn: float
-    ) -> tuple[float, Floats, float]:
-        """The pose near this one with the best score."""
+        self, patch: Patch, sizes: Sequence[Solid], value: float, place: Floats, turn: float
+    ) -> tuple[float, Floats, float, Solid]:
+        """The pose near this one with the best score, and the best of a solid's `sizes`."""
+        size = GROWTH.index(0.0)
         for step in (1.0, 0.5):
             moves = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * step
             while True:
-                scores = self._scores(patch, solid, place + moves, turn)
-                tried = [(float(s), place + m, turn) for s, m in zip(scores, moves, strict=True)]
-                for t in (turn - 6 * step, turn + 6 * step):
-                    tried.append((float(self._scores(patch, solid, place[None], t)[0]), place, t))
+                scores = self._scores(patch, sizes[size], place + moves, turn)
+                tried = [(float(s), place + m, turn, size) for s, m in zip(scores, moves, strict=True)]
+                others = [(turn - 6 * step, size), (turn + 6 * step, size), (turn, size - 1), (turn, size + 1)]
+                for t, n in others:
+                    if 0 <= n < len(sizes):
+                        tried.append((float(self._scores(patch, sizes[n], place[None], t)[0]), place, t, n))
                 best = max(tried, key=lambda t: t[0])
                 if best[0] <= value + 1e-3:
                     break
-                value, place, turn = best
-        return value, place, turn
+                value, place, turn, size = best
+        return value, place, turn, sizes[size]
 
     def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
         """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
         shape = self._shape(patch, solid, turn)
         at = places + patch.corner
+        top, sides = self._supports(shape, at)
+        inside = self.strength[pixels(shape.inner, at, self.edges.size)].mean(axis=1)
+        return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+
+    def _supports(self, shape: Shape, at: Floats) -> tuple[Single, Single]:
+        """How much there is (0 to 1) of the edges of a block's top, the weakest first (n × 4), and of its sides (n)."""
         begins = shape.edges.begins[:5]
         support = np.add.reduceat(self.edges.supports(shape.edges, at), begins, axis=1)
         support /= np.diff(begins, append=len(shape.edges.points))
-        top, sides = np.sort(support[:, :4], axis=1), support[:, 4]
-        inside = self.strength[pixels(shape.inner, at, self.edges.size)].mean(axis=1)
-        return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+        return np.sort(support[:, :4], axis=1), support[:, 4]
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
         key = (id(solid), round(turn))

@@ -21,11 +21,12 @@ from vision.figures import Figures, Standing, split
 from vision.photo import Photo
 from vision.scene import Ground, Scene
 from vision.seen import Seen
-from vision.things import DICE, ENLARGED, NAMES, SCALE, Eyes, Thing
+from vision.things import DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Dice
 from vision.topview import TopView
 
 Doubles = NDArray[np.float64]
+Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 SAME_MM: Final = 4.0  #: two figures cannot stand nearer to each other
@@ -37,6 +38,12 @@ LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
 LIKELY: Final = 0.35  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
 SURE: Final = 0.9  #: … and to one in any other doubt
+ENOUGH: Final = 0.45  #: the least of two looks' shares that tells two shapes apart where the solids lean to one,
+LEVEL: Final = 0.55  #: … where they do not,
+DOUBTED: Final = 0.75  #: … and where not all of it is seen;
+TIMES: Final = 8.0  #: … so many times the share of its rival
+RATHER: Final = 0.8  #: share from which the shape is the rival's, where the solids hardly tell the two apart,
+HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
@@ -73,8 +80,12 @@ class PieceFinder:
         things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED, sought)]
         scene = Scene.of(photo, grounds, taken)
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]))
-        found = [agreed(figure, owned(figure, standing, things)) for figure in standing]
-        dice = [t for t in things if not (scene.bare(t[1], BARE * t[0].size / SCALE) or _sure(t, found))]
+        looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
+        found = [
+            agreed(figure, owned(figure, standing, things), undisputed(figure, standing, look))
+            for figure, look in zip(standing, looks, strict=True)
+        ]
+        dice = [t for t in things if not (scene.bare(t[1], BARE * t[0].size / SCALE) or plainly(t, found))]
         return together(found, self._thrown.on_table(photo, coarse, dice))
 
     def dice(self, image_bgr: Image) -> list[Seen]:
@@ -102,18 +113,61 @@ def owned(
     return [pair for pair, number in zip(things, nearest, strict=True) if standing[number] is figure]
 
 
-def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> Seen:
-    """A figure with the doubts that the networks take away or add."""
+def undisputed(figure: Standing, standing: Sequence[Standing], look: Thing) -> Single | None:
+    """What a close look at a figure's own place says, unless another at least as plain may be what it shows."""
+    rivals = [other for other in standing if other is not figure and (figure.why or not other.why)]
+    apart = [np.hypot(*np.subtract(other.place, figure.place)) for other in rivals]
+    return look.shares if min(apart, default=np.inf) > NEAR_MM else None
+
+
+def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]], look: Single | None = None) -> Seen:
+    """A figure with the doubts that the networks take away or add.
+
+    `things` are what they found near it; `look` are the shares they give to its very place.
+    """
     near = [thing.shares for thing, place in things if np.hypot(*(place - figure.place)) < NEAR_MM]
-    own = max((float(shares[NAMES.index(shape_of(figure.piece))]) for shares in near), default=0.0)
+    first = np.max(near, axis=0) if near else None
+    figure = _renamed(figure, first, look)
+    name = NAMES.index(shape_of(figure.piece))
+    own = max((float(shares[name]) for shares in (*near, *(() if look is None else (look,)))), default=0.0)
     why, confidence = "", min(0.999, max(figure.confidence, 0.9 + 0.1 * own))
-    if own < _needed(figure):
-        seen = NAMES[int(np.max(near, axis=0)[1:].argmax()) + 1] if near else "nothing"
+    told = first is not None and first[name] >= _needed(figure)
+    if not told and not _confirmed(figure, first, look):
+        seen = NAMES[int(first[1:].argmax()) + 1] if first is not None else "nothing"
         why, confidence = figure.why or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
     candidates = figure.candidates
     return Seen(
         figure.piece, figure.colour, None, figure.place, figure.centre_px, round(confidence, 3), candidates, why
     )  # fmt: skip
+
+
+def _renamed(figure: Standing, first: Single | None, look: Single | None) -> Standing:
+    """The figure under its rival's name, where solids hardly tell the two apart and both looks are sure of that one."""
+    if first is None or look is None or len(figure.candidates) < 2:
+        return figure
+    (name, share), (rival, _) = figure.candidates
+    hardly = figure.why.startswith("may be") or (not figure.why and share < HARDLY)
+    own, other = (NAMES.index(shape_of(split(n)[0])) for n in (name, rival))
+    if not hardly or own == other or min(first[other], look[other]) < RATHER or max(first[own], look[own]) > HARDLY_OWN:
+        return figure
+    piece, colour = split(rival)
+    return replace(figure, piece=piece, colour=colour, candidates=((rival, 0.5), (name, 0.5)), why="")
+
+
+def _confirmed(figure: Standing, first: Single | None, look: Single | None) -> bool:
+    """Whether a close look at a figure's place, together with what was found near it, takes all doubt away."""
+    if look is None:
+        return False
+    name, margin = NAMES.index(shape_of(figure.piece)), figure.candidates[0][1]
+    rivals = [NAMES.index(shape_of(split(rival)[0])) for rival, _ in figure.candidates[1:]]
+    if first is None:
+        return not figure.why and margin >= (PLAIN if name in rivals else HARDLY) and bool(look[name] >= FIRM)
+    both = (first + look) / 2
+    others = np.delete(both, (0, name))
+    if name in rivals or both[name] <= others.max() or any(both[name] < TIMES * both[rival] for rival in rivals):
+        return False
+    least = ENOUGH if not figure.why else LEVEL if figure.why.startswith("may be") else DOUBTED
+    return bool(both[name] >= least)
 
 
 def _needed(figure: Standing) -> float:
@@ -123,7 +177,7 @@ def _needed(figure: Standing) -> float:
     alike = shape_of(figure.piece) in rivals  # what shapes cannot tell apart, they do not decide
     if figure.why:
         return 2.0 if alike else FIRM if figure.why.startswith("may be") else SURE
-    if margin < HARDLY:
+    if margin < (PLAIN if alike else HARDLY):
         return 2.0 if alike else FIRM
     return LEAST if margin >= PLAIN else LIKELY
 
@@ -136,15 +190,19 @@ def shape_of(piece: str) -> str:
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
 
 
-def _sure(thing: tuple[Thing, Doubles], found: Sequence[Seen]) -> bool:
-    """Whether a thing is a figure that both ways of looking tell, rather than a die."""
+def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen]) -> bool:
+    """Whether a thing is a figure that both ways of looking tell, rather than a die.
+
+    A die's blank face looks like any block's top; of which size a block is, the solids tell.
+    """
     place, shares = thing[1], thing[0].shares
-    return any(
-        not figure.why
-        and float(np.hypot(*(place - np.array(figure.place)))) < NEAR_MM
-        and float(shares[DICE].sum()) < float(shares[NAMES.index(shape_of(figure.piece))])
-        for figure in found
-    )
+    for figure in found:
+        if figure.why or float(np.hypot(*(place - np.array(figure.place)))) > NEAR_MM:
+            continue
+        pips = DICE if not solids.SHAPES[figure.piece].block else slice(DICE.start + 1, DICE.stop)
+        if float(shares[pips].sum()) < float(shares[NAMES.index(shape_of(figure.piece))]):
+            return True
+    return False
 
 
 def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
@@ -171,6 +229,12 @@ def _apart(figure: Seen, die: Seen) -> float:
 def _mm(thing: Thing, view: TopView) -> Doubles:
     """Where a thing's picture is on the table."""
     return np.asarray((np.array(thing.place) + 0.5) / SCALE + view.origin - 0.5 / view.scale)
+
+
+def _thing(figure: Standing, view: TopView) -> Thing:
+    """The place of a figure on the picture in which the networks find things."""
+    x, y = (np.array(figure.place) - view.origin + 0.5 / view.scale) * SCALE - 0.5
+    return Thing((float(x), float(y)), np.zeros(len(NAMES), np.float32), UNIT)
 
 
 def _inside(place: Doubles, outlines: Sequence[Doubles]) -> bool:

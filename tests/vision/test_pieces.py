@@ -16,7 +16,7 @@ from vision.figures import Figures, Paint, Standing
 from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
-from vision.pieces import PieceFinder, agreed, owned, shape_of, together
+from vision.pieces import PieceFinder, agreed, owned, plainly, shape_of, together, undisputed
 from vision.seen import DIE, Seen
 from vision.simulated import PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
@@ -123,6 +123,61 @@ def test_nothing_settles_which_of_two_doubtful_figures_stands_at_one_place() -> 
     assert agreed(purple, owned(purple, [blue, purple], seen)).why
 
 
+def looked(**named: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """The shares that a close look gives to names."""
+    return np.array([named.get(name, 0.0) for name in NAMES], np.float32)
+
+
+def test_where_nothing_was_found_near_a_close_look_at_the_figures_own_place_speaks_for_it() -> None:
+    plain = standing(0.8, "chief-red")
+    assert agreed(plain, [], looked(round=0.9)).why == ""
+    assert agreed(plain, [], looked(round=0.5, nothing=0.5)).why
+    assert agreed(replace(plain, why="partly hidden"), [], looked(round=0.9)).why
+
+
+def test_two_looks_that_both_speak_against_the_rival_take_a_doubt_away() -> None:
+    leaning, level = standing(0.57, "sorcerer-red"), standing(0.52, "sorcerer-red", "may be sorcerer-red")
+    assert agreed(leaning, seen_as(round=0.5, star=0.01)).why
+    assert agreed(leaning, seen_as(round=0.5, star=0.01), looked(round=0.55, star=0.02)).why == ""
+    assert agreed(leaning, seen_as(round=0.5, star=0.1), looked(round=0.55, star=0.1)).why
+    assert agreed(leaning, seen_as(round=0.45, oval=0.5), looked(round=0.5, oval=0.5)).why
+    assert agreed(level, seen_as(round=0.5, star=0.01), looked(round=0.5, star=0.02)).why
+    assert agreed(level, seen_as(round=0.6, star=0.01), looked(round=0.6, star=0.02)).why == ""
+
+
+def test_where_solids_hardly_tell_two_shapes_apart_and_both_looks_see_the_second_it_is_the_second() -> None:
+    hardly, plain = standing(0.54, "headdress"), standing(0.7, "headdress")
+    told = agreed(hardly, seen_as(cylinder=0.9), looked(cylinder=0.92))
+    assert (told.piece, told.colour, told.why) == ("headdress", None, "")
+    assert agreed(hardly, seen_as(cylinder=0.9), looked(cylinder=0.3, round=0.3)).why
+    assert agreed(hardly, seen_as(cylinder=0.9)).why
+    assert agreed(plain, seen_as(cylinder=0.9), looked(cylinder=0.92)).why
+
+
+def test_looks_never_tell_which_of_two_sizes_a_block_is() -> None:
+    sizes = (("moai-size-1", 0.6), ("moai-size-2", 0.4))
+    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.95, sizes)
+    assert agreed(block, seen_as(block=0.99), looked(block=0.99)).why
+    assert agreed(block, [], looked(block=0.99)).why
+
+
+def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() -> None:
+    look = Thing((0.0, 0.0), looked(round=0.9), 20.0)
+    plain, doubtful = standing(0.8, "chief-red"), replace(standing(0.6, "", "partly hidden"), place=(13.0, 10.0))
+    assert undisputed(plain, [plain, doubtful], look) is not None
+    assert undisputed(doubtful, [plain, doubtful], look) is None
+    assert undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))], look) is None
+
+
+def test_a_blank_face_on_a_block_that_was_told_is_its_top_and_pips_are_a_die() -> None:
+    (blank,), (pips,) = seen_as(**{"0": 0.6, "block": 0.35}), seen_as(**{"2": 0.6, "block": 0.35})
+    block = replace(seen("moai-size-3", 10.0), place=(10.0, 10.0))
+    assert plainly(blank, [block])
+    assert not plainly(pips, [block])
+    assert not plainly(blank, [replace(block, why="may be moai-size-2")])
+    assert not plainly(blank, [replace(block, piece="worker")])
+
+
 def seen(piece: str, x: float, why: str = "") -> Seen:
     """Something seen at (x, 0)."""
     value = 0 if piece == DIE else None
@@ -165,6 +220,19 @@ def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where
     rows, columns = np.nonzero(changed[300:800, 900:1600])
     part = (900 + int(columns.min()), 300 + int(rows.min()), 900 + int(columns.max()), 300 + int(rows.max()))
     assert_told(eyes.observe(after, [part]), *moved)
+
+
+def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
+    eyes = Observer(Deck("moais", (), demo.taught("moais")))
+    standing = [(f"moai-size-{1 + i % 3}", (200.0 + 90 * i, 140.0 + 90 * (2 * i % 5)), 20.0 * i) for i in range(7)]
+    table = SimulatedTable({}, seed=5, look=replace(demo.LOOK, surface="oak", blur_px=1.4, noise=5.0))
+    seen = eyes.observe(table.render(Scene(pieces=tuple(PieceAt(*piece) for piece in standing))))
+    told = [(piece.piece, piece.centre) for piece in seen.pieces if piece.centre is not None]
+    right = {name for name, at in told for true, place, _ in standing if name == true and math.dist(at, place) < 4}
+    assert len(told) >= 4
+    assert all(any(name == true and math.dist(at, place) < 4 for true, place, _ in standing) for name, at in told)
+    assert right == {"moai-size-1", "moai-size-2"}
 
 
 def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
