@@ -133,14 +133,17 @@ class Observer:
         markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
         table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size)))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
+        told: plane.Plane | None = None  # by what lies there
         if table is None:
             warnings.append("fewer than two table markers seen: no places in millimetres; lay two flat on the table")
             if self._without_markers:
-                table = clock.time("plane", lambda: self._cards.plane(image_bgr))
+                table = told = clock.time("plane", lambda: self._cards.plane(image_bgr))
         if table is None:
             return self._unscaled(image_bgr, markers, warnings, clock)
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, markers))
         found = self.cards(photo, table, markers, clock)
+        if told is not None and not found:  # what seemed to tell sizes was nothing of the deck
+            return self._unscaled(image_bgr, markers, warnings, clock)
         smallest = min((min(face.size) for face in self.deck.faces if face.kind == "board"), default=0.0)
         rests = self._pieces is not None and all(face.kind == "board" for face in self.deck.faces)
         return _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)

@@ -15,6 +15,7 @@ from tests.vision.test_cards import NAMES, PX, drawn
 from vision import beads
 from vision.deck import Deck, Face
 from vision.observe import Observer
+from vision.plane import Lens, Plane
 from vision.simulated import Image, Look, Placed, Scene, SimulatedTable
 
 REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
@@ -107,6 +108,21 @@ def test_a_bead_unlike_its_namesakes_is_in_doubt() -> None:
     assert doubt.centre_px == pytest.approx((220.0, 310.0), abs=4)
 
 
+def test_sizes_told_by_nothing_of_the_deck_are_not_believed(
+    observer: Observer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Glints and grain may look like some print; what is then not found did not tell how large things are."""
+    straight = Plane(
+        Lens(np.array([[2800.0, 0, 320], [0, 2800.0, 240], [0, 0, 1]]), np.zeros(5)), np.eye(3), np.array([0, 0, 1e3])
+    )
+    names = ("red", "green", "blue", "red", "yellow", "red", "green", "blue")
+    glass = Observer(observer.deck, beads.PALETTE, without_markers=True)
+    monkeypatch.setattr(glass._cards, "plane", lambda image: straight)
+    seen = glass.observe(strewn(scattered(*names), 14.0))
+    assert Counter(bead.colour for bead in seen.beads) == Counter(names)
+    assert seen.plane is None
+
+
 @pytest.mark.parametrize("shape", ["diamond", "square", "heart"])
 def test_what_is_not_quite_round_is_no_bead(shape: str) -> None:
     image = strewn([])
@@ -147,5 +163,6 @@ def test_a_deck_that_is_not_on_the_photo_is_sought_without_a_stumble() -> None:
     image = cv2.imread(str(REAL / "smarties.png"))
     if image is None:
         pytest.skip("the real photographs are not here")
-    observer = Observer(House.of("fiji").deck, without_markers=True)
-    assert not observer.observe(np.asarray(image, np.uint8)).components
+    seen = Observer(House.of("fiji").deck, beads.PALETTE, without_markers=True).observe(np.asarray(image, np.uint8))
+    assert not seen.components
+    assert Counter(bead.colour for bead in seen.beads) == {"red": 4, "blue": 3, "green": 2}
