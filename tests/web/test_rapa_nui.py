@@ -53,7 +53,8 @@ def first_turns(folder: Path, serve: Serve, phones: Phones, lacks: str) -> tuple
     expect(other.page.get_by_role("button", name="Choose cards")).to_be_visible()
     other.tap("Choose cards").tap("Hunter: Fish").tap("Lay hunter (fish)")
     other.tap("Column 4: Hunter: Grain").tap("Take from column 4")
-    expect(looker.page.locator("#waiting")).to_contain_text("Hedwig")
+    for page in (other.page, looker.page):  # each hears of it by itself
+        expect(page.locator("#waiting")).to_contain_text("Hedwig")
     expect(looker.page.locator(".rn-villages li").first).to_contain_text("Hedwig")
     told = [learnt(other)[-1], learnt(looker)[-1], other.page.inner_text("main"), looker.page.inner_text("main")]
     assert {len(r.post_data or "") for r in own.asked if r.url.endswith("/act")} == {1024}

@@ -102,12 +102,12 @@ function openObjection(base, view, entry) {
   sheet(
     h("h2", { text: _("What really happened?") }),
     h("p", { class: "hint", text: _("The others are asked. Until then nothing changes.") }),
+    h("div", { class: "choices" }, h("button", { type: "button", class: "choice likely", text: _("Take it back: this did not happen"), onclick: (event) => propose(base, entry, null, event.target) })),
     entry.instead.length > MANY ? finder() : null,
     h(
       "div",
       { class: "choices" },
       entry.instead.map(({ action, text }) => h("button", { type: "button", class: "choice", text, onclick: () => weigh(base, entry, action, text) })),
-      h("button", { type: "button", class: "choice likely", text: _("Take it back: this did not happen"), onclick: (event) => propose(base, entry, null, event.target) }),
     ),
     entering ? h("details", { class: "neighbours" }, h("summary", {}, h("span", { text: _("Enter what really lies there") })), entering((action) => propose(base, entry, action, null), view, entry.laid)) : null,
   );
