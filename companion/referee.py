@@ -231,9 +231,12 @@ def _set_down_beside(case: Case) -> Verdict | None:
     firsts = tuple(dict.fromkeys(path[0] for path in paths if len(path) == 1))
     if not firsts:
         return None
-    asking = _asking(case, firsts, None)
-    options = (*asking.options[:-1], Option(Note("answer_seen_again"), None))
-    return replace(asking, question=Note("ask_seen_again"), options=options, rest=())
+    game, state = case.evening.game, case.evening.state
+    assert game is not None
+    seats = tuple(sorted({action.by for action in firsts if isinstance(action.by, int)}))
+    done = [Option(game.tell(state, action), action) for action in firsts[:MOST_OPTIONS]]
+    options = (*done, Option(Note("answer_seen_again"), None))
+    return Verdict("asks", question=Note("ask_seen_again"), options=options, seats=seats)
 
 
 def _leaving_doubts(case: Case, most: int) -> list[Action]:

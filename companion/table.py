@@ -294,7 +294,8 @@ class Table(Court):
             self._settle(chosen[0], seat)
 
     def _settle(self, option: Option, seat: int) -> None:
-        """Do what a seat's answer means. What would go back behind something that has come to light is proposed."""
+        """Do what a seat's answer means. What would go back behind something that has come to light is proposed; but
+        what the camera alone has read, wrongly or too soon, is only read again."""
         if option.vouched:
             self._referee.vouch(option.vouched)
             self.verdict = None
@@ -306,7 +307,11 @@ class Table(Court):
             self.verdict = None
             self._tell(None)
             return
-        if option.instead_of is not None and corrections.came_to_light(self.evening, option.instead_of, option.action):
+        if (
+            option.instead_of is not None
+            and not self._read_again(option)
+            and corrections.came_to_light(self.evening, option.instead_of, option.action)
+        ):
             assert self.verdict is not None
             asked = views.question_id(self.verdict)
             number = self.evening.played[option.instead_of].number
@@ -318,6 +323,11 @@ class Table(Court):
         before = self.evening.state if option.instead_of is None else self.evening.played[option.instead_of].before
         done = [] if option.action is None else [self._entry(before, option.action, "answer")]
         self._write(*back, *done)
+
+    def _read_again(self, option: Option) -> bool:
+        """Whether an answer puts another action in the place of the newest, which nothing but the camera had told."""
+        played = self.evening.played
+        return option.action is not None and option.instead_of == len(played) - 1 and played[-1].cause == "camera"
 
     def _play(self, action: Action, cause: str, lang: str) -> Data:
         game = self._game()

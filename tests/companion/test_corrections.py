@@ -192,6 +192,28 @@ def test_no_answer_takes_back_what_has_been_peeked_at(at):
     assert len(mark["seen"]) == 1  # that somebody peeked, not at what
 
 
+def test_what_the_camera_alone_has_misread_is_put_right_by_one_tap(at):
+    """Rapa Nui: another offering card lies on the stone than was read."""
+    rapa_nui = at("rapa-nui")
+
+    def open_choice(past):
+        one = past[-1]
+        others = [a for a in rapa_nui.game.legal(one.before, one.action.by) if a != one.action]
+        return one.action.do == "offer" and others and not rapa_nui.table.evening.state.face_down
+
+    assert rapa_nui.until(open_choice, most=2000)
+    newest = rapa_nui.actions[-1]
+    assert rapa_nui.see(rapa_nui.table.evening.state).status == "ok"
+    other = next(a for a in rapa_nui.game.legal(newest.before, newest.action.by) if a != newest.action)
+    truth, _ = rapa_nui.game.apply(newest.before, other)
+    assert rapa_nui.see(truth).question.code == "ask_instead"
+    seat = newest.action.by
+    question = rapa_nui.table.view(seat, "en")["questions"][0]
+    rapa_nui.table.answer(rapa_nui.tokens[seat], question["id"], question["choices"][0]["id"])
+    assert rapa_nui.table.evening.proposal is None
+    assert rapa_nui.table.evening.state == truth
+
+
 def refilled(at):
     """Maori: a tile was taken, and the gap was filled; two sit there."""
     maori = at("maori", players=2)

@@ -143,6 +143,7 @@ def test_what_was_vouched_for_may_have_come_to_light_or_its_like_was_set_down_be
     verdict = hidden.see(hidden.shown())
     assert (verdict.status, verdict.question.code, verdict.seats) == ("asks", "ask_seen_again", (hidden.seat,))
     question = hidden.table.view(hidden.seat, "en")["questions"][0]
+    assert "c4" in question["choices"][0]["text"]
     hidden.table.answer(hidden.tokens[hidden.seat], question["id"], question["choices"][0]["id"])
     assert [p.action.hex for p in hidden.table.evening.played[-1:]] == ["c4"]
     assert hidden.state != before
