@@ -26,6 +26,8 @@ window.fetch = async (...request) => {
   return answer;
 };
 """
+#: Whether an answer with this version has been heard.
+HEARD = '(version) => window.heard.some(([,, text]) => text.includes(`"version":${version}`))'
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -91,6 +93,11 @@ class Phone:
         """Every view this page has got since it was opened."""
         heard = self.page.evaluate("window.heard")
         return [json.loads(text) for url, status, text in heard if url.endswith("view.json") and status == 200]
+
+    def view(self, version: int) -> dict[str, Any]:
+        """The newest view this page has got, once it has heard of this version: pages hear each by itself."""
+        self.page.wait_for_function(HEARD, arg=version)
+        return self.views()[-1]
 
     def sealed_bodies(self) -> list[str]:
         return [request.post_data or "" for request in self.asked if request.url.endswith("/seal")]

@@ -23,7 +23,6 @@ from tests.web.test_album import Album, close_sheets
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 Reached = Callable[[Any], bool]
 
-HEARD = '(version) => window.heard.some(([,, text]) => text.includes(`"version":${version}`))'
 LOOKS = {"rapa-nui": ("dark", "nl-NL"), "maori": ("light", "de-DE"), "giants": ("dark", "de-DE")}
 MOMENTS: dict[str, dict[str, Reached]] = {
     "rapa-nui": {
@@ -63,7 +62,7 @@ def test_the_pages_of_a_game_fit_on_the_smallest_phone(
     album = Album(phone.page, f"{game}-320x568-{scheme}-{locale[:2]}")
     for name, reached in MOMENTS[game].items():
         play_until(table, tokens, 3, reached)
-        phone.page.wait_for_function(HEARD, arg=table.version(0))
+        phone.view(table.version(0))
         expect(phone.page.locator("#turn")).to_be_visible()
         album.take(name, whole=True)
         open_turn(phone.page, album, name)

@@ -99,8 +99,8 @@ def test_phones_roll_bid_place_and_carry(tmp_path: Path, serve: Serve, phones: P
     assert (state["phase"], state["turn"], state["half_tablets"]) == ("transport", 1, [0, 0, 0])
     assert state["ahus"]["A"] == {"reserved": None, "moai": 1, "headdress": False}
     assert table.evening.state.sites[0].base == 0
-    for phone in (other, looker):
-        view = phone.views()[-1]
+    for phone, seat in ((other, 1), (looker, None)):
+        view = phone.view(table.version(seat))
         assert "lies the base" not in json.dumps(view["story"]) + phone.page.content()
         assert view["state"]["behind_screen"][0] is None
         assert "moai-1" not in view["state"]["pieces"]

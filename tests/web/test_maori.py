@@ -66,7 +66,7 @@ def test_two_phones_sail_take_and_refill(tmp_path: Path, serve: Serve, phones: P
     assert state["tiles"][state["display"][0][2]] == {**state["tiles"][state["display"][0][0]], "palms": 2}
     assert state["stores"][1] == "end-s-03"  # with one palm, first in the line from the east
     assert state["shells"] == [5, 3]  # two steps beyond the boats
-    for phone in (own, other, looker):  # nobody knows more than the others do
-        assert phone.views()[-1]["state"] == state
+    for phone, seat in ((own, 0), (other, 1), (looker, None)):  # nobody knows more than the others do
+        assert phone.view(table.version(seat))["state"] == state
     known = table.components()
     assert known["unseen"] == sorted(known["unseen"], key=list(known["tiles"]).index)  # not the order of the pile

@@ -77,16 +77,17 @@ def test_two_phones_play_and_nobody_learns_a_hand(tmp_path: Path, serve: Serve, 
 def test_a_hidden_offering_shows_on_no_other_page(tmp_path: Path, serve: Serve, phones: Phones):
     table, tokens, own, other, looker = sit(tmp_path / "c", serve, phones)
     play_until(table, tokens, 5, lambda state: state.step == OFFER and state.asked[0] == state.seat)
-    builder, second = (own, other) if table.evening.state.seat == 0 else (other, own)
+    second_seat = 1 - table.evening.state.seat
+    builder, second = (own, other) if second_seat else (other, own)
     builder.tap("Choose an offering card")
     builder.page.locator("dialog.private .tap").first.tap()
     builder.page.locator("dialog.private .main").tap()
     expect(builder.page.locator("#turn")).to_contain_text("from a stack")
     sort = table.evening.played[-1].action.data()["offering"]
     assert sort in held(builder)
-    for phone in (second, looker):
+    for phone, seat in ((second, second_seat), (looker, None)):
         expect(phone.page.locator(".rn-stone")).to_contain_text("face")
-        view = phone.views()[-1]
+        view = phone.view(table.version(seat))
         assert view["state"]["stone"] == {"empty": False, "top": None}
         assert sort not in json.dumps([item["text"] for chapter in view["story"] for item in chapter["items"]][-1:])
     builder.page.locator("#turn .tap").first.tap()
