@@ -11,24 +11,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features, outlines, unmarked
-from vision.covering import Covering
+from vision import features, outlines, table, unmarked
+from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
 from vision.linework import Linework
-from vision.neighbours import Strips, beside
+from vision.neighbours import Strips, beside, ground
 from vision.outlines import Outlines
 from vision.patches import closer
 from vision.photo import Photo, Pose
 from vision.plane import Plane
 from vision.regions import Part
+from vision.table import Known, Variation
 from vision.topview import TopView
 from vision.verify import Examiner, Verdict
 
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
+HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
 TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
 # where to look at all
@@ -143,6 +145,7 @@ class CardFinder:
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
         self._shelves: dict[float, _Shelf] = {}
         self._usual: dict[tuple[float, float], float] = {}
+        self._varies = Variation()
 
     def _shelf(self, photo_blur: float) -> _Shelf:
         """The faces about as soft as the photo, whose markers' edges are blurred like this (mm)."""
@@ -170,15 +173,12 @@ class CardFinder:
         if self._index is None:
             return []
         index = self._index
-        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE))
-        coarse = timed("top view", lambda: view.resized(features.SCALE))
-        covering = timed("table", lambda: Covering(coarse, covered, blur=photo.blur))
-        if part is not None:
-            within = np.array(part.low), np.array(part.high)
-            view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
-            coarse = timed("top view", lambda: view.resized(features.SCALE))
-            covering = Covering(coarse, covered, covering, photo.blur)
         known = () if part is None else part.known
+        within = None if part is None else part.within
+        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
+        coarse = timed("top view", lambda: view.resized(features.SCALE))
+        whole = None if part is None else timed("table", lambda: self._whole(photo, covered))
+        covering = timed("table", lambda: Covering(coarse, covered, whole, photo.blur))
         for pose in known:
             covering.take(pose)
         grey = coarse.grey()
@@ -188,20 +188,31 @@ class CardFinder:
         shelf = timed("faces", lambda: self._shelf(photo.blur))
         examiner = Examiner(view, photo, covering)
         if part is None:
-            self._usual = examiner.usual
+            self._usual, self._varies = examiner.usual, covering.varies
         else:
             examiner.usual = dict(self._usual)
-        search = _Search(examiner, shelf, grey, known)
+        search = _Search(examiner, shelf, grey, part)
         return timed("look", lambda: search.run(hypotheses))
+
+    def _whole(self, photo: Photo, covered: Sequence[NDArray[np.float64]]) -> Known:
+        """What the whole table tells a part of it."""
+        small, plane = photo.image, photo.plane
+        finest = photo.finest
+        while finest / 2 > HALVED * table.SCALE:
+            small = np.asarray(cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+            plane, finest = plane.resized(0.5), finest / 2
+        cells = TopView.of(small, plane, table.SCALE)
+        return Known(cells, hidden(cells.grey(), covered), self._varies)
 
 
 class _Search:
     """Explains the table component by component: what lies open first, then what is partly covered."""
 
-    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView, known: Sequence[Pose] = ()) -> None:
-        """`known` is what is known to lie there: it is not looked at, but what lies beside and beneath it is."""
+    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView, part: Part | None = None) -> None:
+        """With a `part`, what is known to lie there is not looked at; what lies beside and beneath it is."""
         self.examiner = examiner
-        self.known = [pose for pose in known if pose.size in shelf.cards]
+        self.part = part
+        self.known = [] if part is None else [pose for pose in part.known if pose.size in shelf.cards]
         self.covering = examiner.taken
         self.by_size = {**shelf.boards, **shelf.cards}
         self.boards = shelf.boards
@@ -217,6 +228,7 @@ class _Search:
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
+        hypotheses = [pose for pose in hypotheses if self._asked(pose)]
         fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
@@ -315,7 +327,12 @@ class _Search:
 
     def _unexplained(self, pose: Pose) -> Iterator[int]:
         """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
-        return (q for q in range(4) if self.strips[pose.size].sticks_out(self.examiner, pose, q))
+        strips = self.strips[pose.size]
+        return (q for q in range(4) if self._asked(ground(pose, q)) and strips.sticks_out(self.examiner, pose, q))
+
+    def _asked(self, pose: Pose) -> bool:
+        """Whether what lies at a place is asked for at all."""
+        return self.part is None or self.part.may_meet(pose)
 
     def _try_all(self, poses: Iterable[Pose]) -> None:
         """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
@@ -330,6 +347,8 @@ class _Search:
 
     def _tried(self, pose: Pose) -> Verdict | None:
         """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
+        if not self._asked(pose):
+            return None
         free = self.covering.share(pose)
         column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
         around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]

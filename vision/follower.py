@@ -74,7 +74,7 @@ class Follower:
         doubts = [d for d in before.unsure if id(d) not in gone]
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
         for part in parts:
-            there = Part.around(part.bounds(before.size), table, known)
+            there = Part.around(part, before.size, table, known)
             found = [
                 f
                 for f in self._observer.cards(photo, table, before.markers, clock, there)

@@ -36,6 +36,15 @@ def beside(pose: Pose) -> list[Pose]:
     return [pose.moved(*step) for step in ((across, 0), (-across, 0), (0, down), (0, -down))]
 
 
+def ground(pose: Pose, quarters: int) -> Pose:
+    """The ground beyond a component's bottom edge turned by `quarters` × 90°, with some slack left and right."""
+    turned = _seen_turned(pose, quarters)
+    width, height = turned.size
+    reach = REACH * height
+    beyond = turned.moved(0, (height / 2 + reach / 2) * turned.stretch)
+    return replace(beyond, size=(width + 2 * SLACK_MM, reach), votes=0)
+
+
 class Strips:
     """The four edges of all faces of a gallery, to find cards of which only an edge shows."""
 
@@ -48,27 +57,19 @@ class Strips:
 
     def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> bool:
         """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
-        ground = self._ground(_seen_turned(pose, quarters))
-        return examiner.taken.share(ground) > OPEN and examiner.taken.bare(ground) < 1 - OPEN
-
-    @staticmethod
-    def _ground(turned: Pose) -> Pose:
-        """The ground beyond the bottom edge, as the component's own frame has it: some slack left and right."""
-        width, height = turned.size
-        reach = REACH * height
-        beyond = turned.moved(0, (height / 2 + reach / 2) * turned.stretch)
-        return replace(beyond, size=(width + 2 * SLACK_MM, reach), votes=0)
+        there = ground(pose, quarters)
+        return examiner.taken.share(there) > OPEN and examiner.taken.bare(there) < 1 - OPEN
 
     def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""
         gallery = self.gallery
         turned = _seen_turned(pose, quarters)
-        ground = self._ground(turned)
+        beyond = ground(pose, quarters)
         shape = (
-            max(4, round(ground.size[1] * gallery.coarse_scale)),
-            max(4, round(ground.size[0] * gallery.coarse_scale)),
+            max(4, round(beyond.size[1] * gallery.coarse_scale)),
+            max(4, round(beyond.size[0] * gallery.coarse_scale)),
         )
-        seen = examiner.look(ground, shape, gallery.coarse_scale).values
+        seen = examiner.look(beyond, shape, gallery.coarse_scale).values
         found: list[tuple[float, Pose]] = []
         for edge in self._edges[quarters]:
             if edge.shape[0] > seen.shape[0] or edge.shape[1] > seen.shape[1]:

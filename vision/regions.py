@@ -22,6 +22,7 @@ Image = NDArray[np.uint8]
 Rect = tuple[int, int, int, int]  #: left, top, right, bottom in a photo's pixels
 
 LEAST_SHARE: Final = 0.01  #: of the smaller of two outlines: they overlap if they share more
+ABOUT_MM: Final = 5.0  #: so far components may lie from where they are first thought to lie
 AROUND_MM: Final = 40.0  #: so much of the table around a region is looked at with it
 
 
@@ -84,16 +85,20 @@ def regions(changed: Iterable[Rect], things: Sequence[Floats]) -> list[Region]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the table to look for components in: `low` and `high` corner (mm), and what is `known` to lie there."""
+    """A part of the table to look for components in: `low` and `high` corner (mm), and what is `known` to lie there.
+
+    Only what overlaps one of the `outlines` (each n × 2, mm) is looked for.
+    """
 
     low: tuple[float, float]
     high: tuple[float, float]
+    outlines: tuple[Floats, ...]
     known: tuple[Pose, ...] = ()
 
     @classmethod
-    def around(cls, rect: Rect, plane: Plane, known: Iterable[Pose]) -> Part:
-        """The part of the table that a rectangle of the photo (px) shows, with the known poses that reach into it."""
-        left, top, right, bottom = rect
+    def around(cls, region: Region, size: tuple[int, int], plane: Plane, known: Iterable[Pose]) -> Part:
+        """The part of the table around a region of a photo of this size, with the known poses that reach into it."""
+        left, top, right, bottom = region.bounds(size)
         edge = plane.to_mm([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = edge.min(axis=0) - AROUND_MM, edge.max(axis=0) + AROUND_MM
         near = []
@@ -101,7 +106,19 @@ class Part:
             corners = pose.corners()
             if (corners.max(axis=0) > low).all() and (corners.min(axis=0) < high).all():
                 near.append(pose)
-        return cls((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), tuple(near))
+        outlines = tuple(plane.to_mm(outline) for outline in region.outlines)
+        return cls((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), outlines, tuple(near))
+
+    @property
+    def within(self) -> tuple[Floats, Floats]:
+        """The two corners."""
+        return np.array(self.low), np.array(self.high)
+
+    def may_meet(self, pose: Pose) -> bool:
+        """Whether what lies about there may overlap what is asked for."""
+        width, height = pose.size
+        near = pose.resized((width + 2 * ABOUT_MM, height + 2 * ABOUT_MM)).corners()
+        return any(overlap(outline, near) for outline in self.outlines)
 
 
 def pose_of(quad: ArrayLike, size: tuple[float, float], plane: Plane) -> Pose:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from vision.plane import Plane
 
 Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
+Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.float32])
 
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
 LEAST_MM: Final = 40.0  #: … and no less
@@ -62,14 +63,17 @@ class TopView:
         shift = (0.5 / factor - 0.5) / self.scale
         return TopView(np.asarray(small, np.uint8), (self.origin[0] + shift, self.origin[1] + shift), scale)
 
-    def shifted_to(self, other: TopView) -> TopView:
-        """What the other view of the same scale shows, from this one; black beyond it."""
-        assert self.scale == other.scale
+    def spread(self, picture: Picture, other: TopView) -> Picture:
+        """A picture of this view's ground and pixels as the `other`, finer view has them; its edges beyond it."""
         x, y = self.pixels(np.array([other.origin]))[0]
         rows, columns = other.picture.shape[:2]
-        shift = np.array([[1, 0, x], [0, 1, y]])
-        moved = cv2.warpAffine(self.picture, shift, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        return TopView(np.asarray(moved, np.uint8), other.origin, self.scale)
+        finer = self.scale / other.scale
+        matrix = np.array([[finer, 0, x], [0, finer, y]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(
+            cv2.warpAffine(picture, matrix, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE),
+            picture.dtype,
+        )
 
     def grey(self) -> TopView:
         """The same view without its colours."""

@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.covering import Covering
+from vision import table
+from vision.covering import Covering, hidden
 from vision.photo import Pose
 from vision.simulated import Image
+from vision.table import Known
 from vision.topview import TopView
 
 SIZE = (400, 600)  #: rows, columns: millimetres, and pixels
@@ -17,8 +19,11 @@ CARDS = (Pose((60.0, 90.0), 300.0, 120.0, 0.0), Pose((60.0, 90.0), 300.0, 120.0 
 BETWEEN = Pose((60.0, 90.0), 300.0, 120.0 + GAP, 0.0)  #: a card of which all but the gap would be covered
 
 
-def _table(strip: Image | None = None) -> Covering:
-    """Grained wood with two known cards; a strip (GAP × 60 pixels) may stick out between them."""
+def _table(strip: Image | None = None, part: tuple[int, int, int, int] | None = None) -> Covering:
+    """Grained wood with two known cards; a strip (GAP × 60 pixels) may stick out between them.
+
+    Of a `part` (left, top, right, bottom) a closer look is taken than at the whole table.
+    """
     rng = np.random.default_rng(5)
     grain = cv2.blur(rng.normal(0, 30, SIZE).astype(np.float32), (41, 1))
     picture = np.clip(np.array([80.0, 130, 170]) + grain[..., None] + rng.normal(0, 2, (*SIZE, 3)), 0, 255)
@@ -28,7 +33,14 @@ def _table(strip: Image | None = None) -> Covering:
         picture[top : top + 90, 270:330] = rng.uniform(0, 255, (9, 6, 3)).repeat(10, axis=0).repeat(10, axis=1)
     if strip is not None:
         picture[120 + 45 : 120 + 45 + GAP, 270:330] = strip
-    covering = Covering(TopView(picture.astype(np.uint8), (0.0, 0.0), 1.0), blur=0.3)
+    whole = TopView(picture.astype(np.uint8), (0.0, 0.0), 1.0)
+    covering = Covering(whole, blur=0.3)
+    if part:
+        left, top, right, bottom = part
+        cells = whole.resized(table.SCALE)
+        known = Known(cells, hidden(cells.grey(), ()), covering.varies)
+        seen = TopView(whole.picture[top:bottom, left:right], (float(left), float(top)), 1.0)
+        covering = Covering(seen, known=known, blur=0.3)
     for card in CARDS:
         covering.take(card)
     return covering
@@ -39,6 +51,21 @@ def test_the_table_between_two_cards_is_bare_though_the_map_of_bare_table_ends_b
     assert covering.share(BETWEEN) == pytest.approx(GAP / 90, abs=0.03)
     assert covering.bare(BETWEEN) < 0.5
     assert covering.shows(BETWEEN) < 0.02
+
+
+AROUND = (255, 80, 345, 260)  #: a part that is mostly cards
+
+
+def test_on_a_part_full_of_cards_the_whole_table_tells_what_is_bare() -> None:
+    whole, part = _table(), _table(part=AROUND)
+    assert part.shows(BETWEEN) < 0.02
+    beside = Pose((10.0, 150.0), 262.0, 170.0, 0.0)
+    assert part.bare(beside) == pytest.approx(whole.bare(beside), abs=0.1)
+    assert part.bare(CARDS[0]) == 0
+
+
+def test_on_a_part_a_card_that_sticks_out_is_not_table() -> None:
+    assert _table(np.full((GAP, 60, 3), (60, 60, 190), np.uint8), AROUND).shows(BETWEEN) > 0.6 * GAP / 90
 
 
 @pytest.mark.parametrize("colour", [(220, 220, 220), (60, 60, 190), (40, 65, 85)])

@@ -11,10 +11,13 @@ import pytest
 from companion.demo.stage import House
 from vision.camera import Frame
 from vision.follower import Follower
+from vision.gallery import Gallery
 from vision.motion import Motion
 from vision.observation import Observation
 from vision.observe import Observer
+from vision.photo import Pose
 from vision.simulated import BeadAt, HandAt, Image, Look, Placed, Scene, SimulatedTable
+from vision.verify import Examiner, Verdict
 
 SECOND = 10  #: frames
 ROW = tuple(Placed(name, (130.0 + 105 * i, 110.0)) for i, name in enumerate(("effect-keep-bid", "effect-gain-red")))
@@ -122,3 +125,27 @@ def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, sce
         assert len(whole.components) == len(scene.cards)
         assert len(whole.beads) == len(scene.beads)
         assert "markers" not in again.stages  # only what changed was looked at
+
+
+def test_only_places_that_the_change_may_reach_are_examined(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid = Placed("goal-blue", (600.0, 300.0))
+    before = Scene(tuple(Placed("effect-gain-red", (390.0 + 105 * i, 100.0 + 100 * j)) for i, j in np.ndindex(4, 4)))
+    before = replace(before, cards=tuple(c for c in before.cards if c.centre_mm != laid.centre_mm))
+    watch.begin()
+    ((photo, _),) = watch.settled(before)
+    watch.follower.observe(photo)
+    watch.hand(before)
+    ((image, changed),) = watch.settled(Scene((*before.cards, laid)))
+    examined: list[Pose] = []
+    examine = Examiner.examine
+
+    def noted(self: Examiner, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
+        examined.append(pose)
+        return examine(self, pose, gallery, least)
+
+    monkeypatch.setattr(Examiner, "examine", noted)
+    seen = watch.follower.observe(image, changed)
+    (place,) = (c.centre for c in seen.components if c.component.endswith(laid.component))
+    assert place is not None
+    assert examined
+    assert all(np.hypot(pose.x - place[0], pose.y - place[1]) < 115 for pose in examined)  # a card's diagonal is 108
