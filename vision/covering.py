@@ -19,6 +19,7 @@ Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
 MARGIN: Final = 1.35  #: a marker's white margin is taken with it
+FEW: Final = (24, 24)  #: so many places of a component tell how much of it is taken
 RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
 RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
 
@@ -57,14 +58,15 @@ class Covering:
 
     def share(self, pose: Pose) -> float:
         """The share of the pose that is not taken."""
-        taken = self._map.cut(pose, (24, 24), nearest=True)
-        return 1.0 - np.count_nonzero(taken) / taken.size
+        taken = self._map.cut(pose, FEW, nearest=True)
+        return 1.0 - cv2.countNonZero(taken) / taken.size
 
     def bare(self, pose: Pose) -> float:
         """How much of what is not taken of the pose is bare table."""
-        free = self._map.cut(pose, (24, 24), nearest=True) == 0
-        bare = self._table.bare.cut(pose, (24, 24)) > 127
-        return float((bare & free).sum() / max(1, free.sum()))
+        taken = self._map.cut(pose, FEW, nearest=True)
+        bare = cv2.threshold(self._table.bare.cut(pose, FEW), 127, 255, cv2.THRESH_BINARY)[1]
+        free = taken.size - cv2.countNonZero(taken)
+        return cv2.countNonZero(cv2.subtract(bare, taken)) / max(1, free)
 
     def shows(self, pose: Pose) -> float:
         """The share of the pose that is not taken, and that neither bare table nor what lies beside it can explain.

@@ -120,6 +120,8 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
+        #: the faces' pictures at the close look's resolution, each when it is first needed
+        self._close: dict[int, Image] = {}
         self._fine = {i: evened(self._reduced(i, self.scale, blur), self.scale) for i in range(len(faces))}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
         self.pictures = np.stack([self._reduced(i, self.coarse_scale, blur) for i in range(len(faces))])
@@ -128,8 +130,7 @@ class Gallery:
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
         self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
-        self._rows = self.coarse.reshape(len(faces), -1)
-        self._squares = self._rows * self._rows
+        self._line_up()
         #: the turns in which each face looks as it does upright
         self._same = [
             {q for q in self.turns[1:] if _likeness(face, np.rot90(face, q)) > SYMMETRIC}
@@ -171,10 +172,15 @@ class Gallery:
         shown = copy.copy(self)
         shown.light, shown._white, shown._fine = light, white, {}
         shown.coarse = np.stack([evened(shown.lit(picture), self.coarse_scale) for picture in self.pictures])
-        shown._rows = shown.coarse.reshape(len(self.names), -1)
-        shown._squares = shown._rows * shown._rows
+        shown._line_up()
         shown._plain = self
         return shown
+
+    def _line_up(self) -> None:
+        """Keep the first look's faces as rows, ready to be compared."""
+        self._rows = self.coarse.reshape(len(self.names), -1)
+        self._squares = self._rows * self._rows
+        self._powers = self._squares.sum(axis=1, keepdims=True)
 
     def lit(self, picture: Image) -> Floats:
         """A picture in this gallery's light, balanced."""
@@ -200,8 +206,9 @@ class Gallery:
         """An entry at the close look's resolution: h × w × 3."""
         what = self.entries[entry]
         if what.face not in self._fine:
-            picture = self.lit(self._reduced(what.face, self.scale, self._blur))
-            self._fine[what.face] = evened(picture, self.scale)
+            if what.face not in self._close:
+                self._close[what.face] = self._reduced(what.face, self.scale, self._blur)
+            self._fine[what.face] = evened(self.lit(self._close[what.face]), self.scale)
         return _turned(self._fine[what.face], what.quarters)
 
     def coarsely(self, entry: int) -> Floats:
@@ -214,14 +221,16 @@ class Gallery:
         what = self.entries[entry]
         return _turned(self.pictures[what.face], what.quarters)
 
-    def likeness(self, values: Floats, weight: Floats) -> Floats:
-        """How like each entry a picture (of `coarse_shape`) is: correlation under the weight, up to 1.
+    def likeness(self, values: Floats, weight: Floats | None) -> Floats:
+        """How like each entry a picture (of `coarse_shape`) is: correlation under the weight (None: 1), up to 1.
 
         The picture is turned instead of the faces: a few numbers, where all faces in all turns would be many.
         """
         seen = np.stack([_turned(values, -q).ravel() for q in self.turns], axis=1)
-        counts = np.stack([_turned(weight, -q).ravel() for q in self.turns], axis=1)
-        own = self._squares @ counts
+        if weight is None:
+            own = self._powers
+        else:
+            own = self._squares @ np.stack([_turned(weight, -q).ravel() for q in self.turns], axis=1)
         power = float(np.vdot(values, values))
         like = (self._rows @ seen) / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.T.ravel(), np.float32)
@@ -237,7 +246,11 @@ class Gallery:
         columns, rows = shape[1], shape[0]
         fewer = scale * place.size[0] / columns  # face pixels to a pixel of the patch
         if fewer > 1:
-            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * fewer), np.uint8)
+            margin = int(2 * fewer) + 4  # more than is blurred into
+            left, top = np.maximum(corners.min(axis=0) - margin, 0).astype(int).tolist()
+            right, bottom = (corners.max(axis=0) + margin).astype(int).tolist()
+            corners = corners - (left, top)
+            picture = np.asarray(cv2.GaussianBlur(picture[top:bottom, left:right], (0, 0), 0.4 * fewer), np.uint8)
         target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
         cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -260,6 +273,10 @@ def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
 
 def _turned(picture: Picture, quarters: int) -> Picture:
     """The picture turned clockwise by quarters."""
+    if quarters % 4 == 0:
+        return picture
+    if quarters % 4 == 2:
+        return np.ascontiguousarray(picture[::-1, ::-1])
     return np.ascontiguousarray(np.rot90(picture, -quarters))
 
 

@@ -42,7 +42,7 @@ def ground(pose: Pose, quarters: int) -> Pose:
     width, height = turned.size
     reach = REACH * height
     beyond = turned.moved(0, (height / 2 + reach / 2) * turned.stretch)
-    return replace(beyond, size=(width + 2 * SLACK_MM, reach), votes=0)
+    return beyond.resized((width + 2 * SLACK_MM, reach))
 
 
 class Strips:
@@ -97,7 +97,7 @@ def _seen_turned(pose: Pose, quarters: int) -> Pose:
     """The same place in a frame turned clockwise by quarters."""
     width, height = pose.size
     size = (height, width) if quarters % 2 else (width, height)
-    return replace(pose, size=size, turn=(pose.turn + 90 * quarters) % 360)
+    return pose.resized(size).moved(0, 0, 90 * quarters)
 
 
 def _edge(face: Floats, quarters: int, scale: float) -> Floats:

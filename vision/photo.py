@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -36,20 +37,26 @@ class Pose:
 
     def corners(self) -> Floats:
         """Its corners in table mm, from its own top left clockwise: 4 × 2."""
-        half = np.array(self.size) * self.stretch / 2
-        flat = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-        c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
-        return np.asarray(flat @ np.array([[c, s], [-s, c]]) + (self.x, self.y))
+        angle = math.radians(self.turn)
+        c, s = math.cos(angle) * self.stretch / 2, math.sin(angle) * self.stretch / 2
+        width, height = self.size
+        right, down = (c * width, s * width), (-s * height, c * height)
+        return np.array(
+            [
+                (self.x + i * right[0] + j * down[0], self.y + i * right[1] + j * down[1])
+                for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
+        )
 
     def moved(self, right: float, down: float, turn: float = 0.0) -> Pose:
         """Shifted along its own axes (mm), then turned about its centre."""
-        c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
-        return replace(
-            self, x=self.x + c * right - s * down, y=self.y + s * right + c * down, turn=(self.turn + turn) % 360
-        )
+        angle = math.radians(self.turn)
+        c, s = math.cos(angle), math.sin(angle)
+        x, y = self.x + c * right - s * down, self.y + s * right + c * down
+        return Pose(self.size, x, y, (self.turn + turn) % 360, self.stretch, self.votes)
 
     def resized(self, size: tuple[float, float]) -> Pose:
-        return replace(self, size=size)
+        return Pose(size, self.x, self.y, self.turn, self.stretch, self.votes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -85,16 +86,17 @@ class TopView:
 
     def matrix(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Doubles:
         """From a cut-out's pixels (`shape` rows, columns, without the margin) to the view's: 2 × 3."""
-        c, s = np.cos(np.radians(pose.turn)), np.sin(np.radians(pose.turn))
+        angle = math.radians(pose.turn)
+        c, s = math.cos(angle), math.sin(angle)
         right = pose.size[0] * pose.stretch / shape[1] * self.scale
         down = pose.size[1] * pose.stretch / shape[0] * self.scale
         u, v = margin + (shape[1] - 1) / 2, margin + (shape[0] - 1) / 2
         x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
         return np.array(
-            [
-                [c * right, -s * down, x - c * right * u + s * down * v],
-                [s * right, c * down, y - s * right * u - c * down * v],
-            ]
+            (
+                (c * right, -s * down, x - c * right * u + s * down * v),
+                (s * right, c * down, y - s * right * u - c * down * v),
+            )
         )
 
     def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False) -> Image:

@@ -250,7 +250,7 @@ class Examiner:
                 break
         x, y, angle, growth = (float(v) for v in move)
         moved = pose.moved(x * pose.stretch, y * pose.stretch, float(np.degrees(angle)))
-        return replace(moved, stretch=pose.stretch * (1 + growth))
+        return Pose(moved.size, moved.x, moved.y, moved.turn, pose.stretch * (1 + growth), moved.votes)
 
     def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
@@ -258,7 +258,7 @@ class Examiner:
         The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
         """
         seen = self.look(pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
-        like = gallery.likeness(seen.values, seen.weight)
+        like = gallery.likeness(seen.values, None if seen.whole else seen.weight)
         if like.max() < least:
             return np.asarray(like, np.float64), -1
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
@@ -287,7 +287,7 @@ class Examiner:
                 break
             # from where it really lies other faces may look likelier than those that were compared
             seen = self.look(view.pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
-            like = np.asarray(gallery.likeness(seen.values, seen.weight), np.float64)
+            like = np.asarray(gallery.likeness(seen.values, None if seen.whole else seen.weight), np.float64)
             pose, first = view.pose, int(like.argmax())
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
