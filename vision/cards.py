@@ -312,7 +312,7 @@ class _Search:
         """Rectangles not yet explained that lie as components found already do."""
         for turn in outlines.turns(self._lying())[:MOST_TURNS]:
             for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
-                if self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
+                if self._asked(pose) and self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
 
     def _beneath(self, pose: Pose) -> Iterator[Pose]:

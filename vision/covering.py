@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Pose
-from vision.table import FINE, Known, Table, Variation
+from vision.table import FINE, NEAR, Known, Table, Variation
 from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 SCALE: Final = 1.0  #: pixels per millimetre of the map
@@ -74,19 +75,41 @@ class Covering:
         The map of bare table ends some way before whatever lies on it; between things that lie close together the
         table is known by its colour.
         """
-        shape = (round(pose.size[1]), round(pose.size[0]))
-        free = (self._map.cut(pose, shape, nearest=True) == 0).astype(np.uint8)
-        rim = 2 * round(self.rim_mm * SCALE) + 1
-        inner = cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1)
+        inner, away, _ = self._inner(pose)
         area = cv2.countNonZero(inner)
         if not area:
             return 0.0
-        grey = self._grey.cut(pose, shape).astype(np.float32)
-        weight = inner.astype(np.float32)
-        mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
-        if float((np.abs(grey - mean) * weight).sum()) <= self.varies.print * area:
-            inner[(self._table.like.cut(pose, shape) > 127) | (self._table.bare.cut(pose, shape) > 127)] = 0
+        if float(away.sum()) <= self.varies.print * area:
+            inner[self._like_table(pose, inner)] = 0
         return cv2.countNonZero(inner) / inner.size
+
+    def unexplained(self, pose: Pose) -> float:
+        """How much (mm²) of a place `shows`, wherever print may be: any part of the place may belong to something."""
+        inner, away, weight = self._inner(pose)
+        if not cv2.countNonZero(inner):
+            return 0.0
+        plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
+        inner[self._like_table(pose, inner) & plain] = 0
+        return cv2.countNonZero(inner) / SCALE**2
+
+    def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
+        """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely that varies, and it once more.
+
+        The variation is in grey values, 0 elsewhere.
+        """
+        shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
+        taken = self._map.cut(pose, shape, nearest=True)
+        free = np.asarray(cv2.threshold(taken, 0, 1, cv2.THRESH_BINARY_INV)[1], np.uint8)
+        rim = 2 * round(self.rim_mm * SCALE) + 1
+        inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
+        grey, weight = self._grey.cut(pose, shape).astype(np.float32), inner.astype(np.float32)
+        mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
+        return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
+
+    def _like_table(self, pose: Pose, cut: Image) -> Bools:
+        """Where a cut-out at the pose, of the same shape, has the table's colour."""
+        shape = (cut.shape[0], cut.shape[1])
+        return np.asarray((self._table.like.cut(pose, shape) > 127) | (self._table.bare.cut(pose, shape) > 127))
 
     def looked_at(self, grown_mm: float) -> Image:
         """A map (255) of all that is neither bare table, but for a margin, nor taken."""

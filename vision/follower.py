@@ -69,7 +69,7 @@ class Follower:
         flat += [d for d in before.unsure if d.corners is not None]
         parts = regions(changed, [np.array(thing.corners) for thing in flat])
         gone = {id(flat[number]) for part in parts for number in part.things}
-        known = [self._pose(thing, table) for thing in flat if id(thing) not in gone]
+        known = self._poses([thing for thing in flat if id(thing) not in gone], table)
         components = [c for c in before.components if id(c) not in gone]
         doubts = [d for d in before.unsure if id(d) not in gone]
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
@@ -114,12 +114,14 @@ class Follower:
             + [d for d in asked if _on(d.centre_px, inside)],
         )
 
-    def _pose(self, thing: Component | Doubt, table: Plane) -> Pose:
-        """Where a component lies, or the likeliest one of a doubt."""
-        name = thing.component if isinstance(thing, Component) else thing.candidates[0][0]
-        size = next(f.size for f in self._observer.deck.faces if self._observer.deck.full_name(f.name) == name)
-        assert thing.corners is not None
-        return pose_of(thing.corners, size, table)
+    def _poses(self, things: Sequence[Component | Doubt], table: Plane) -> list[Pose]:
+        """Where components lie, or the likeliest ones of doubts."""
+        if not things:
+            return []
+        sizes = {self._observer.deck.full_name(face.name): face.size for face in self._observer.deck.faces}
+        names = [t.component if isinstance(t, Component) else t.candidates[0][0] for t in things]
+        quads = table.to_mm(np.vstack([np.array(t.corners) for t in things])).reshape(-1, 4, 2)
+        return [pose_of(quad, sizes[name]) for quad, name in zip(quads, names, strict=True)]
 
 
 def _grown(quad: Sequence[Point], factor: float) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ LEAST_MM: Final = 8.0
 REACH: Final = 0.55  #: how far beyond the edge of the upper one a strip may end, in lengths of the component
 SLACK_MM: Final = 5.0  #: how far cards of one column lie to the left or right of each other
 OPEN: Final = 0.12  #: less than this of the ground beyond an edge unexplained, and nothing sticks out there
+SHOWN: Final = 0.05  #: … and neither where less than this share of a component would be seen of it
 LIKE: Final = 0.45  #: likeness of a strip worth a closer look
 ALIKE: Final = 0.6  #: strips this alike are looked for only once
 MOST: Final = 2  #: places of strips along one edge
@@ -58,7 +59,10 @@ class Strips:
     def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> bool:
         """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
         there = ground(pose, quarters)
-        return examiner.taken.share(there) > OPEN and examiner.taken.bare(there) < 1 - OPEN
+        taken = examiner.taken
+        if taken.share(there) <= OPEN or taken.bare(there) >= 1 - OPEN:
+            return False
+        return taken.unexplained(there) > SHOWN * pose.size[0] * pose.size[1]
 
     def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""

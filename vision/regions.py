@@ -121,9 +121,9 @@ class Part:
         return any(overlap(outline, near) for outline in self.outlines)
 
 
-def pose_of(quad: ArrayLike, size: tuple[float, float], plane: Plane) -> Pose:
-    """Where a component of this size lies whose corners (4 × 2, px, from its own top left clockwise) are known."""
-    a, b, c, d = plane.to_mm(quad)
+def pose_of(quad: Floats, size: tuple[float, float]) -> Pose:
+    """Where a component of this size lies whose corners (4 × 2, mm, from its own top left clockwise) are known."""
+    a, b, c, d = quad
     right, down = (b - a + c - d) / 2, (d - a + c - b) / 2
     x, y = (a + b + c + d) / 4
     stretch = float(np.hypot(*right) / size[0] + np.hypot(*down) / size[1]) / 2

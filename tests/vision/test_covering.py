@@ -77,3 +77,22 @@ def test_print_in_the_tables_own_colours_is_not_table() -> None:
     strip = np.full((GAP, 60, 3), (64, 104, 136), np.uint8)
     strip[:, ::4] = strip[:, 1::4] = (90, 146, 190)
     assert _table(strip).shows(BETWEEN) > 0.6 * GAP / 90
+
+
+def test_a_narrow_gap_between_two_cards_leaves_nothing_unexplained() -> None:
+    assert _table().unexplained(BETWEEN) < 0.02 * 60 * 90
+
+
+@pytest.mark.parametrize("colour", [(220, 220, 220), (60, 60, 190), (40, 65, 85)])
+def test_what_sticks_out_is_unexplained_however_much_bare_table_is_around(colour: tuple[int, int, int]) -> None:
+    wide = Pose((200.0, 90.0), 300.0, 120.0 + GAP, 0.0)
+    assert _table(np.full((GAP, 60, 3), colour, np.uint8)).unexplained(wide) > 0.6 * GAP * 60 + _table().unexplained(
+        wide
+    )
+
+
+def test_print_in_the_tables_own_colours_is_unexplained_however_much_bare_table_is_around() -> None:
+    strip = np.full((GAP, 60, 3), (64, 104, 136), np.uint8)
+    strip[:, ::4] = strip[:, 1::4] = (90, 146, 190)
+    wide = Pose((200.0, 90.0), 300.0, 120.0 + GAP, 0.0)
+    assert _table(strip).unexplained(wide) > 0.6 * GAP * 60 + _table().unexplained(wide)
