@@ -159,14 +159,6 @@ class Gallery:
             a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face]
         )
 
-    def _soft(self, face: int, blur: float) -> Image:
-        """A face's picture softened by `blur` (mm)."""
-        image = self._faces[face].image
-        if not blur:
-            return image
-        deviation = blur * self._faces[face].scale
-        return np.asarray(cv2.GaussianBlur(image, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
-
     def in_light(self, light: Light, white: Floats) -> Gallery:
         """The same gallery as a photo shows it in a light; `white` (3 × 3) is how its colours are then balanced."""
         shown = copy.copy(self)
@@ -193,7 +185,7 @@ class Gallery:
 
     def _reduced(self, face: int, scale: float, blur: float) -> Image:
         columns, rows = (max(4, round(side * scale)) for side in self.window)
-        image = self._soft(face, blur)
+        image = _soft(self._faces[face].image, blur * self._faces[face].scale)
         rim = RIM_MM * self._faces[face].scale
         inner = cv2.getRectSubPix(
             image,
@@ -241,16 +233,17 @@ class Gallery:
     def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
         """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""
         scale = self._faces[face].scale
-        picture = _turned(self._soft(face, self._blur), quarters)
+        picture = np.rot90(self._faces[face].image, -quarters)
         corners = place.corners() * scale + (np.array(picture.shape[1::-1]) - 1) / 2
         columns, rows = shape[1], shape[0]
         fewer = scale * place.size[0] / columns  # face pixels to a pixel of the patch
+        margin = int(2 * fewer + 4 * self._blur * scale) + 4  # more than is blurred into
+        left, top = np.maximum(corners.min(axis=0) - margin, 0).astype(int).tolist()
+        right, bottom = (corners.max(axis=0) + margin).astype(int).tolist()
+        corners = corners - (left, top)
+        picture = _soft(np.ascontiguousarray(picture[top:bottom, left:right]), self._blur * scale)
         if fewer > 1:
-            margin = int(2 * fewer) + 4  # more than is blurred into
-            left, top = np.maximum(corners.min(axis=0) - margin, 0).astype(int).tolist()
-            right, bottom = (corners.max(axis=0) + margin).astype(int).tolist()
-            corners = corners - (left, top)
-            picture = np.asarray(cv2.GaussianBlur(picture[top:bottom, left:right], (0, 0), 0.4 * fewer), np.uint8)
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * fewer), np.uint8)
         target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
         cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -269,6 +262,13 @@ def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
     y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
     four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
     return np.asarray(four.reshape(-1, 4), np.float32)
+
+
+def _soft(picture: Image, deviation: float) -> Image:
+    """A picture softened by so many pixels."""
+    if not deviation:
+        return picture
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _turned(picture: Picture, quarters: int) -> Picture:
