@@ -40,19 +40,22 @@ def evened(
 
     `weight` (h × w × 3, 0 or 1) leaves pixels out; they become 0.
     """
-    values = picture.astype(np.float32)
+    values = np.asarray(picture, np.float32)
     side = int(window * scale) | 1
     box = (min(side, 2 * values.shape[1] - 1), min(side, 2 * values.shape[0] - 1))
     if weight is None:
         rest = np.asarray(values - cv2.blur(values, box, borderType=cv2.BORDER_REFLECT), np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
-        share = cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT)
-        mean = cv2.blur(values * weight, box, borderType=cv2.BORDER_REFLECT) / np.maximum(share, 1e-3)
-        rest = np.asarray((values - mean) * weight, np.float32)
+        share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
+        rest = np.asarray(values * weight, np.float32)
+        mean = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) / np.maximum(share, np.float32(1e-3))
+        rest -= np.asarray(mean * weight, np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
-        spread = spread / np.maximum(summed(np.asarray(share, np.float32)) / 3, 1e-2)
-    return np.asarray(rest / np.sqrt(spread + 3 * FLAT * FLAT)[..., None], np.float32)
+        spread = spread / np.maximum(summed(share) / 3, np.float32(1e-2))
+    contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
+    # many times faster than numpy's along a short axis
+    return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)
 
 
 def summed(values: Floats) -> Floats:
@@ -253,15 +256,15 @@ class Gallery:
 def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
     """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
 
-    Pixels × 4.
+    4 × pixels.
     """
     across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * scale)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * scale)
     rows, columns = grey.shape
     x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
     y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-    four = cv2.merge([across, down, x * down - y * across, x * across + y * down])
-    return np.asarray(four.reshape(-1, 4), np.float32)
+    four = np.stack([across, down, x * down - y * across, x * across + y * down])
+    return np.asarray(four.reshape(4, -1), np.float32)
 
 
 def _soft(picture: Image, deviation: float) -> Image:

@@ -6,6 +6,7 @@ difference, so that +½ speaks plainly for the one and −½ for the other, what
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -104,6 +105,7 @@ class View:
     agreed: Agreement
     seen: Look
     weight: Floats
+    fitted: int  #: the one entry that the pose was fitted to; -1 when it was fitted to what several share
 
     @property
     def fit(self) -> float:
@@ -217,40 +219,44 @@ class Examiner:
     def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
         """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
         target = summed(face)
-        steps = gallery.steps(target)
         scale, shape = gallery.scale, gallery.shape
+        rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
         seen = self.look(pose.resized(gallery.window), shape, scale, margin)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
-        middle = np.array([(shape[1] - 1) / 2, (shape[0] - 1) / 2])
+        middle = (columns - 1) / 2, (rows - 1) / 2
         flat = target.ravel()
+        changes = np.vstack([gallery.steps(target), np.zeros_like(flat)])  # the last row becomes the error
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
+        low, high = usual - SETTLE_MOST, usual + SETTLE_MOST
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         for _ in range(SETTLE_ROUNDS):
-            right, down, turn, stretch = move
-            linear = (1 + stretch) * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-            shift = margin + middle + np.array([right, down]) * scale - linear @ middle
-            matrix = np.column_stack([linear, shift])
-            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            grey = cv2.warpAffine(picture, matrix, (shape[1], shape[0]), flags=flags).ravel()
-            weight = cv2.warpAffine(usable, matrix, (shape[1], shape[0]), flags=flags).ravel()
-            power = float((weight * flat) @ flat)
+            right, down, turn, stretch = move.tolist()
+            c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
+            x = margin + middle[0] + right * scale - c * middle[0] + s * middle[1]
+            y = margin + middle[1] + down * scale - s * middle[0] - c * middle[1]
+            matrix = np.array(((c, -s, x), (s, c, y)))
+            grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
+            weight = cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel()
+            weighted = weight * flat
+            power = float(weighted @ flat)
             if power < 1:
                 return pose
-            level = max(0.2, float((weight * grey) @ flat) / power)
-            error = grey * (1 / level) - flat
+            level = max(0.2, float(weighted @ grey) / power)
+            error = np.subtract(grey * np.float32(1 / level), flat, out=changes[4])
             # what disagrees wildly is something else lying there
             size = np.abs(error)
-            weight = weight * (size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2)
-            normal = (steps * weight[:, None]).T @ steps
+            weight *= size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2
+            products = (changes * weight) @ changes.T
             pull = SETTLE_PRIOR @ (move - usual)
-            change = np.linalg.solve(normal + SETTLE_PRIOR, -(steps.T @ (weight * error)) - pull)
-            move = usual + np.clip(move + change - usual, -SETTLE_MOST, SETTLE_MOST)
+            change = np.linalg.solve(products[:4, :4] + SETTLE_PRIOR, -products[:4, 4] - pull)
+            move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
-        x, y, angle, growth = (float(v) for v in move)
-        moved = pose.moved(x * pose.stretch, y * pose.stretch, float(np.degrees(angle)))
-        return Pose(moved.size, moved.x, moved.y, moved.turn, pose.stretch * (1 + growth), moved.votes)
+        right, down, turn, stretch = move.tolist()
+        moved = pose.moved(right * pose.stretch, down * pose.stretch, math.degrees(turn))
+        return Pose(moved.size, moved.x, moved.y, moved.turn, pose.stretch * (1 + stretch), moved.votes)
 
     def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
@@ -282,7 +288,8 @@ class Examiner:
         for _ in range(AGAIN):
             close = np.argsort(-like)[:CLOSE]
             close = close[like[close] > like[first] - 0.35]
-            view, rivals, shared = self._compared(pose, gallery, first, close)
+            alone = self.view_of(pose, gallery, (first,), close)
+            view, rivals, shared = self._compared(alone, gallery, close)
             if np.hypot(view.pose.x - pose.x, view.pose.y - pose.y) < MOVED_MM:
                 break
             # from where it really lies other faces may look likelier than those that were compared
@@ -292,19 +299,21 @@ class Examiner:
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
         if shared:
-            own = self.view_of(view.pose, gallery, (view.entry,), close)
+            own = alone if alone.fitted == view.entry else self.view_of(view.pose, gallery, (view.entry,), close)
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
         return self.judged(gallery, view, close, rivals)
 
     def _compared(
-        self, pose: Pose, gallery: Gallery, first: int, close: NDArray[np.intp]
+        self, view: View, gallery: Gallery, close: NDArray[np.intp]
     ) -> tuple[View, list[tuple[Rival, int]], bool]:
-        """The view fitted to what the contenders among the close faces share, its rivals, whether there were any."""
-        view = self.view_of(pose, gallery, (first,), close)
+        """The view fitted to what the contenders among the close faces share, its rivals, whether there were any.
+
+        It starts from a view fitted to the likeliest face alone.
+        """
         rivals = self.rivals_of(gallery, close, view)
-        fitted = {first}
+        fitted = {view.fitted}
         for _ in range(FITTINGS):
             # a face fits best where it was fitted itself; what several faces share is fair to all of them
             near = [number for rival, number in rivals if rival.surely < CONTENDS]
@@ -361,8 +370,7 @@ class Examiner:
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
-        among = np.isin(close, contenders)
-        pose = self.settle(pose, gallery, faces[among].mean(axis=0))
+        pose = self.settle(pose, gallery, faces[np.isin(close, contenders)].mean(axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale)
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreed = agreement(seen, faces[best], gallery.scale)
@@ -375,7 +383,8 @@ class Examiner:
                 break
             best = int(likeness.argmax())
             agreed = agreement(seen, faces[best], gallery.scale)
-        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight)
+        alone = contenders[0] if len(contenders) == 1 else -1
+        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone)
 
     @staticmethod
     def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
