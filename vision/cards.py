@@ -279,8 +279,9 @@ class _Search:
         for pose in hypotheses:
             period = 90 if pose.size[0] == pose.size[1] else 180
             for other in kept:
-                turned = abs((pose.turn - other.turn + period / 2) % period - period / 2)
-                if turned < 10 and other.size == pose.size and np.hypot(pose.x - other.x, pose.y - other.y) < 4:
+                if other.size != pose.size or math.hypot(pose.x - other.x, pose.y - other.y) >= 4:
+                    continue
+                if abs((pose.turn - other.turn + period / 2) % period - period / 2) < 10:
                     break
             else:
                 kept.append(pose)

@@ -30,6 +30,8 @@ MOST_OF_FACE: Final = 600  #: features of one face (a board) about
 MOST: Final = 3500  #: features of one view at most
 DIMENSIONS: Final = 48  #: descriptors are reduced to this many principal components of the deck's own
 CHOICES: Final = 3  #: each feature votes for its best matches of the deck
+TOGETHER: Final = 128  #: so many features are matched at a time: more likenesses than these leave the cache
+NONE: Final = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
 LIKE: Final = 0.65  #: cosine a match must reach
 
 
@@ -142,21 +144,28 @@ class FaceIndex:
 
     def votes(self, seen: Features) -> Votes:
         """What each feature seen says about where a component may lie."""
-        likeness = self._reduced(seen.words) @ self._words.T
+        words = self._reduced(seen.words)
+        blocks = (self._chosen(words[start : start + TOGETHER], start) for start in range(0, len(words), TOGETHER))
+        i, j, value = (np.concatenate(part) for part in zip(NONE, *blocks, strict=True))
+        turn = np.radians(seen.turns[i] - self._turns[j])
+        c, s = np.cos(turn), np.sin(turn)
+        x, y = self._places[j].T
+        centre = seen.places[i] - np.column_stack([c * x - s * y, s * x + c * y])
+        return Votes(self._kind[j], centre, turn, i, seen.places[i], self._places[j], value)
+
+    def _chosen(self, words: Floats, start: int) -> tuple[Ints, Ints, Floats]:
+        """Features (numbered from `start`), their best matches of the deck, and how alike they are."""
+        likeness = words @ self._words.T
         rows = np.arange(len(likeness))
         chosen = []
         for _ in range(min(CHOICES, len(self))):
             best = likeness.argmax(axis=1)
             value = likeness[rows, best]
             good = value > LIKE
-            chosen.append((rows[good], best[good], value[good]))
+            chosen.append((rows[good] + start, best[good], value[good]))
             likeness[rows, best] = -1
         i, j, value = (np.concatenate(part) for part in zip(*chosen, strict=True))
-        turn = np.radians(seen.turns[i] - self._turns[j])
-        c, s = np.cos(turn), np.sin(turn)
-        x, y = self._places[j].T
-        centre = seen.places[i] - np.column_stack([c * x - s * y, s * x + c * y])
-        return Votes(self._kind[j], centre, turn, i, seen.places[i], self._places[j], value)
+        return i, j, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +207,9 @@ def poses(votes: Votes, sizes: Sequence[tuple[float, float]], least: int) -> lis
                 heapq.heappush(heap, (-now, i))
             continue
         inside = _gathered(votes, inside)
-        if np.unique(votes.feature[inside]).size >= least:
-            found.append(_fitted(votes, inside, sizes))
+        features = len(set(votes.feature[inside].tolist()))
+        if features >= least:
+            found.append(_fitted(votes, inside, sizes, features))
         free[inside] = False
     return sorted(found, key=lambda pose: -pose.votes)
 
@@ -225,7 +235,7 @@ def _gathered(votes: Votes, members: Ints) -> Ints:
     """Those of the votes that lie near the middle of them all."""
     for _ in range(2):
         weight = votes.weight[members]
-        centre = np.average(votes.centre[members], axis=0, weights=weight)
+        centre = weight @ votes.centre[members] / weight.sum()
         turn = np.angle((np.exp(1j * votes.turn[members]) * weight).sum())
         near = np.abs(votes.centre[members] - centre).max(axis=1) < NEAR_MM
         near &= np.abs((votes.turn[members] - turn + np.pi) % (2 * np.pi) - np.pi) < NEAR_TURN
@@ -235,13 +245,14 @@ def _gathered(votes: Votes, members: Ints) -> Ints:
     return members
 
 
+COMPLEX: Final = np.array([1, 1j])
 LEVER: Final = 15.0  #: mm; how much farther than this apart features must lie to correct the turn they say themselves
 
 
-def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]]) -> Pose:
-    """The pose that maps the face's features best to where they are seen."""
-    face = votes.face[inside] @ np.array([1, 1j])
-    seen = votes.seen[inside] @ np.array([1, 1j])
+def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]], features: int) -> Pose:
+    """The pose that maps the face's features best to where they are seen; so many features vote for it."""
+    face = votes.face[inside] @ COMPLEX
+    seen = votes.seen[inside] @ COMPLEX
     weight = votes.weight[inside].astype(np.float64)
     said = (np.exp(1j * votes.turn[inside]) * weight).sum()
     spin = said = said / abs(said)
@@ -260,5 +271,5 @@ def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]]) ->
         shift.imag,
         float(np.degrees(np.angle(spin))) % 360,
         float(np.abs(spin)),
-        int(np.unique(votes.feature[inside]).size),
+        features,
     )

@@ -22,6 +22,21 @@ TAKEN: Final = 0.4  #: a place of which more than this is explained is not looke
 #: an outline is fitted first in turns (degrees) and steps (mm) as large as these, then in smaller ones
 FITS: Final = (((-4.0, -2.0, 0.0, 2.0, 4.0), 1.5), ((-1.0, 0.0, 1.0), 0.4))
 GRID: Final = np.stack(np.meshgrid(np.arange(-2.0, 2.1), np.arange(-2.0, 2.1)), -1).reshape(-1, 2)
+#: an outline is seen at so many places of its upper, lower, left and right side, of their lengths from the middle
+ALONG: Final = np.linspace(-0.44, 0.44, 14)
+LEVEL: Final = np.arange(4 * 14) < 2 * 14  #: which of them are on the first two
+#: how far along the width and height they lie, and at which end of these
+SIDES: Final = np.array(
+    [
+        np.concatenate(part)
+        for part in (
+            (ALONG, ALONG, 0 * ALONG, 0 * ALONG),
+            (0 * ALONG, 0 * ALONG, ALONG, ALONG),
+            (0 * ALONG, 0 * ALONG, 0 * ALONG - 1, 0 * ALONG + 1),
+            (0 * ALONG - 1, 0 * ALONG + 1, 0 * ALONG, 0 * ALONG),
+        )
+    ]
+)
 STEPS: Final = np.arange(6.0, 90.0, 1.0)  #: mm by which components beneath others are looked for
 STICKS_OUT: Final = 0.3  #: how clear the edge of such a one must be,
 MOST_BEYOND: Final = 2  #: … of which so many are looked at on each side
@@ -51,19 +66,18 @@ class Outlines:
         width, height = (side * pose.stretch * SCALE for side in pose.size)
         angles = np.radians(pose.turn + turns)[:, None]
         c, s = np.cos(angles), np.sin(angles)
-        along = np.linspace(-0.44, 0.44, 14)
-        u = np.concatenate([along * width, along * width, np.full(14, -width / 2), np.full(14, width / 2)])
-        v = np.concatenate([np.full(14, -height / 2), np.full(14, height / 2), along * height, along * height])
-        level = np.arange(len(u)) < 28
+        u = SIDES[0] * width + SIDES[2] * (width / 2)
+        v = SIDES[1] * height + SIDES[3] * (height / 2)
         # across each side: down the picture for the upper and lower one, along it for the other two
-        nx, ny = np.where(level, -s, c), np.where(level, c, s)
+        nx, ny = np.where(LEVEL, -s, c).astype(np.float32), np.where(LEVEL, c, s).astype(np.float32)
         steps = GRID * step
-        px = (x + c * u - s * v)[:, None, :] + steps[:, :1] * SCALE
-        py = (y + s * u + c * v)[:, None, :] + steps[:, 1:] * SCALE
+        px = ((x + c * u - s * v)[:, None, :] + steps[:, :1] * SCALE).astype(np.float32)
+        py = ((y + s * u + c * v)[:, None, :] + steps[:, 1:] * SCALE).astype(np.float32)
         rows, columns = self.view.picture.shape
-        i, j = np.clip(np.rint(py), 0, rows - 1).astype(np.intp), np.clip(np.rint(px), 0, columns - 1).astype(np.intp)
-        edge = np.abs(self._across[i, j] * nx[:, None] + self._down[i, j] * ny[:, None])
-        clear = edge / (edge + 2 * self._usual)
+        i, j = _nearest(py, rows), _nearest(px, columns)
+        there = i * np.int32(columns) + j
+        edge = np.abs(self._across.ravel().take(there) * nx[:, None] + self._down.ravel().take(there) * ny[:, None])
+        clear = edge / (edge + np.float32(2 * self._usual))
         sides = clear.reshape(*clear.shape[:2], 4, 14).mean(axis=3)
         score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
         turn, best = np.unravel_index(int(score.argmax()), score.shape)
@@ -120,6 +134,11 @@ class Outlines:
         return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
 
 
+def _nearest(places: Floats, most: int) -> NDArray[np.int32]:
+    """The pixels (0 … most − 1) nearest to places."""
+    return np.asarray(np.minimum(np.maximum(np.rint(places), 0), most - 1), np.int32)
+
+
 def turns(poses: Sequence[Pose], period: float = 90.0) -> list[float]:
     """The turns (0 … period) that occur, the commonest first; a period (degrees) more is the same."""
     found: list[list[float]] = []
@@ -150,15 +169,14 @@ def _clear(across: Floats, down: Floats, width: int, height: int) -> Floats:
     """How clear the weakest side of a rectangle around each pixel is, mostly."""
     level = np.asarray(cv2.dilate(cv2.blur(down, (width, 1)), np.ones((3, 1), np.uint8)), np.float32)
     upright = np.asarray(cv2.dilate(cv2.blur(across, (1, height)), np.ones((1, 3), np.uint8)), np.float32)
-    above, below = _moved(level, 0, -height / 2), _moved(level, 0, height / 2)
-    left, right = _moved(upright, -width / 2, 0), _moved(upright, width / 2, 0)
+    above, below = _apart(level, 0, round(height / 2))
+    left, right = _apart(upright, round(width / 2), 0)
     weakest = cv2.min(cv2.min(above, below), cv2.min(left, right))
     return np.asarray(0.6 * weakest + 0.1 * (above + below + left + right), np.float32)
 
 
-def _moved(picture: Image | Floats, right: float, down: float) -> Floats:
-    """The picture's values as seen from (right, down) pixels away."""
-    dx, dy = round(right), round(down)
+def _apart(picture: Floats, right: int, down: int) -> tuple[Floats, Floats]:
+    """The picture's values as seen from so many pixels to the left or up, and to the right or down; 0 beyond it."""
     rows, columns = picture.shape
-    shift = np.array([[1, 0, -dx], [0, 1, -dy]], np.float32)
-    return np.asarray(cv2.warpAffine(picture, shift, (columns, rows), flags=cv2.INTER_NEAREST), np.float32)
+    framed: Floats = np.pad(picture, ((down, down), (right, right)))
+    return framed[:rows, :columns], framed[2 * down :, 2 * right :]
