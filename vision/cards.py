@@ -225,6 +225,7 @@ class _Search:
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.looked_beside = 0
         self.looked_beneath = 0
+        self.looked_for_lines = -1  # … when so many were found
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
@@ -254,9 +255,8 @@ class _Search:
 
     def _find_lined(self) -> None:
         """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
-        found = -1
-        while found != len(self.found):
-            found = len(self.found)
+        while self.looked_for_lines != len(self.found):
+            self.looked_for_lines = len(self.found)
             turns = outlines.turns(self._lying(), 180)[:MOST_TURNS] or [0.0, 90.0]
             for lined in self.lined:
                 self._try_all(lined.places(turns))

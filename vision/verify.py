@@ -65,6 +65,14 @@ class Look:
     values: Floats
     weight: Floats
     whole: bool  #: whether the weight is 1 everywhere
+    alike: bool  #: … or the same for all channels
+
+    @property
+    def least_weight(self) -> Floats | None:
+        """The weight with as few numbers as tell it: h × w where all channels weigh alike, None where it is 1."""
+        if self.whole:
+            return None
+        return np.ascontiguousarray(self.weight[:, :, 0]) if self.alike else self.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +214,7 @@ class Examiner:
         whole = free is None and (burnt is None or not burnt.any())
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
-            return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True)
+            return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
         weight = np.ones(balanced.shape, np.float32) if burnt is None else (~burnt).astype(np.float32)
         if free is not None:
             weight *= free[..., None]
@@ -214,7 +222,7 @@ class Examiner:
         if margin:
             counts = np.zeros_like(weight)
             counts[margin:-margin, margin:-margin] = weight[margin:-margin, margin:-margin]
-        return Look(evened(balanced, scale, counts, self.window), weight, whole)
+        return Look(evened(balanced, scale, counts, self.window), weight, whole, burnt is None)
 
     def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
         """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
@@ -264,7 +272,7 @@ class Examiner:
         The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
         """
         seen = self.look(pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
-        like = gallery.likeness(seen.values, None if seen.whole else seen.weight)
+        like = gallery.likeness(seen.values, seen.least_weight)
         if like.max() < least:
             return np.asarray(like, np.float64), -1
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
@@ -294,7 +302,7 @@ class Examiner:
                 break
             # from where it really lies other faces may look likelier than those that were compared
             seen = self.look(view.pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
-            like = np.asarray(gallery.likeness(seen.values, None if seen.whole else seen.weight), np.float64)
+            like = np.asarray(gallery.likeness(seen.values, seen.least_weight), np.float64)
             pose, first = view.pose, int(like.argmax())
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
