@@ -303,8 +303,9 @@ class _Search:
         self._look_beneath(pose)
 
     def _look_beneath(self, pose: Pose) -> None:
-        self._try_all(self._beneath(pose))
-        self._try_all(self._beyond(pose))
+        found, sides = len(self.found), self._unexplained(pose)
+        self._try_all(self._beneath(pose, sides))
+        self._try_all(self._beyond(pose, sides if found == len(self.found) else self._unexplained(pose)))
 
     def _lying(self) -> list[Pose]:
         return [*self.known, *(f.verdict.pose for f in self.found)]
@@ -313,23 +314,26 @@ class _Search:
         """Rectangles not yet explained that lie as components found already do."""
         for turn in outlines.turns(self._lying())[:MOST_TURNS]:
             for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
-                if self._asked(pose) and self.covering.share(pose) * (1 - self.covering.bare(pose)) > UNEXPLAINED:
+                if not self._asked(pose):
+                    continue
+                free, bare = self.covering.free_and_bare(pose)
+                if free * (1 - bare) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
 
-    def _beneath(self, pose: Pose) -> Iterator[Pose]:
-        """Where the print of a component shows beyond this one's edges."""
-        for quarters in self._unexplained(pose):
+    def _beneath(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
+        """Where the print of a component shows beyond these of its edges."""
+        for quarters in sides:
             yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
 
-    def _beyond(self, pose: Pose) -> Iterator[Pose]:
-        """Where the edge of a component shows beyond this one's edges."""
-        for quarters in self._unexplained(pose):
+    def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
+        """Where the edge of a component shows beyond these of its edges."""
+        for quarters in sides:
             yield from self.outlines.beyond(pose, quarters)
 
-    def _unexplained(self, pose: Pose) -> Iterator[int]:
+    def _unexplained(self, pose: Pose) -> list[int]:
         """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
         strips = self.strips[pose.size]
-        return (q for q in range(4) if self._asked(ground(pose, q)) and strips.sticks_out(self.examiner, pose, q))
+        return [q for q in range(4) if self._asked(ground(pose, q)) and strips.sticks_out(self.examiner, pose, q)]
 
     def _asked(self, pose: Pose) -> bool:
         """Whether what lies at a place is asked for at all."""
@@ -371,8 +375,8 @@ class _Search:
 
     def _sticks_out(self, pose: Pose) -> bool:
         """Whether something is seen of whatever may lie at the pose, and not only table."""
-        free = self.covering.share(pose)
-        if free < LEFT or self.covering.bare(pose) > NOTHING:
+        free, bare = self.covering.free_and_bare(pose)
+        if free < LEFT or bare > NOTHING:
             return False
         return free > BETWEEN or self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
 

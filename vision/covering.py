@@ -64,10 +64,16 @@ class Covering:
 
     def bare(self, pose: Pose) -> float:
         """How much of what is not taken of the pose is bare table."""
+        return self.free_and_bare(pose)[1]
+
+    def free_and_bare(self, pose: Pose) -> tuple[float, float]:
+        """The share of the pose that is not taken, and how much of that is bare table."""
         taken = self._map.cut(pose, FEW, nearest=True)
-        bare = cv2.threshold(self._table.bare.cut(pose, FEW), 127, 255, cv2.THRESH_BINARY)[1]
         free = taken.size - cv2.countNonZero(taken)
-        return cv2.countNonZero(cv2.subtract(bare, taken)) / max(1, free)
+        if not free:
+            return 0.0, 0.0
+        bare = cv2.threshold(self._table.bare.cut(pose, FEW), 127, 255, cv2.THRESH_BINARY)[1]
+        return free / taken.size, cv2.countNonZero(cv2.subtract(bare, taken)) / free
 
     def shows(self, pose: Pose) -> float:
         """The share of the pose that is not taken, and that neither bare table nor what lies beside it can explain.

@@ -60,7 +60,8 @@ class Strips:
         """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
         there = ground(pose, quarters)
         taken = examiner.taken
-        if taken.share(there) <= OPEN or taken.bare(there) >= 1 - OPEN:
+        free, bare = taken.free_and_bare(there)
+        if free <= OPEN or bare >= 1 - OPEN:
             return False
         return taken.unexplained(there) > SHOWN * pose.size[0] * pose.size[1]
 

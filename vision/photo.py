@@ -17,6 +17,7 @@ Image = NDArray[np.uint8]
 
 FINEST: Final = 2.0  #: a photo is reduced to at most this many px/mm: finer detail is noise at a table's distance
 WHITE: Final = 230.0  #: grey value that a marker's white paper is brought to
+AROUND: Final = 0.2  #: so much of a marker's size around it is looked at to see its edges
 BURNT: Final = 250  #: a channel this bright says nothing any more
 
 
@@ -80,9 +81,8 @@ class Photo:
         middle = plane.to_mm([(width / 2, height / 2)])[0]
         factor = min(1.0, FINEST * 1.15 / plane.scale((float(middle[0]), float(middle[1]))))
         gain = paper_gain(image_bgr, markers)
-        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         # the step from black to white over its steepest slope is √2π standard deviations wide
-        widths = [edge_width(grey, m) / np.sqrt(2 * np.pi) for m in markers if m.id in TABLE_IDS]
+        widths = [_edge_width(image_bgr, m) / np.sqrt(2 * np.pi) for m in markers if m.id in TABLE_IDS]
         blur = float(np.median(widths)) if widths else 0.0
         if factor == 1.0:
             return cls(image_bgr, plane, 1.0, gain, blur)
@@ -128,6 +128,18 @@ class Photo:
         px = (self.plane.to_px(pose.corners()) + 0.5) / self.factor - 0.5
         a, b, c, d = ((float(x), float(y)) for x, y in px)
         return a, b, c, d
+
+
+def _edge_width(image_bgr: Image, marker: Marker) -> float:
+    """How wide the step from a marker's black to its paper is, mm; only the marker's surroundings are made grey."""
+    quad = np.array(marker.corners)
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    margin = AROUND * float((high - low).max())
+    left, top = np.maximum(np.floor(low - margin), 0).astype(int).tolist()
+    right, bottom = (np.ceil(high + margin).astype(int) + 1).tolist()
+    around = np.asarray(cv2.cvtColor(image_bgr[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.uint8)
+    a, b, c, d = ((float(x) - left, float(y) - top) for x, y in quad)
+    return edge_width(around, Marker(marker.id, (a, b, c, d)))
 
 
 def paper_gain(image_bgr: Image, markers: Sequence[Marker]) -> NDArray[np.float32]:

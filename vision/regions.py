@@ -6,8 +6,10 @@ was and is only looked around.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -83,7 +85,7 @@ def regions(changed: Iterable[Rect], things: Sequence[Floats]) -> list[Region]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """A part of the table to look for components in: `low` and `high` corner (mm), and what is `known` to lie there.
 
@@ -117,8 +119,19 @@ class Part:
     def may_meet(self, pose: Pose) -> bool:
         """Whether what lies about there may overlap what is asked for."""
         width, height = pose.size
-        near = pose.resized((width + 2 * ABOUT_MM, height + 2 * ABOUT_MM)).corners()
-        return any(overlap(outline, near) for outline in self.outlines)
+        near = pose.resized((width + 2 * ABOUT_MM, height + 2 * ABOUT_MM))
+        reach = math.hypot(*near.size) / 2 * pose.stretch
+        low, high = self._bounds
+        if not (low[0] - reach < pose.x < high[0] + reach and low[1] - reach < pose.y < high[1] + reach):
+            return False
+        corners = near.corners()
+        return any(overlap(outline, corners) for outline in self.outlines)
+
+    @cached_property
+    def _bounds(self) -> tuple[list[float], list[float]]:
+        """The lowest and highest x and y of the outlines."""
+        points = np.vstack(self.outlines)
+        return points.min(axis=0).tolist(), points.max(axis=0).tolist()
 
 
 def pose_of(quad: Floats, size: tuple[float, float]) -> Pose:
