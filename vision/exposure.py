@@ -53,8 +53,12 @@ def fitted(seen: Image, weight: Floats, faces: Image) -> tuple[list[Light], Doub
         s, f = target[:, channel], prints[:, :, channel]
         burnt = s >= BURNT
         gain, gloss = np.ones(len(faces), np.float32), np.zeros(len(faces), np.float32)
+        before: NDArray[np.bool_] | None = None
         for _ in range(ROUNDS):
             told = ~(burnt & (gain[:, None] * f + gloss[:, None] >= BURNT))
+            if before is not None and (told == before).all():  # nothing would change any more
+                break
+            before = told
             used = np.where(told, f, np.float32(0))
             one, sum_f, sum_s = told.sum(axis=1), used.sum(axis=1), told @ s
             ff, fs = np.einsum("ij,ij->i", used, used), used @ s

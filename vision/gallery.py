@@ -58,6 +58,27 @@ def evened(
     return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)
 
 
+def evened_all(pictures: Floats, scale: float, window: float = WINDOW_MM) -> Floats:
+    """Many pictures (n × h × w × 3, `scale` px/mm), each evened; faster than one after the other."""
+    count, rows, columns = pictures.shape[:3]
+    side = int(window * scale) | 1
+    box = (min(side, 2 * columns - 1), min(side, 2 * rows - 1))
+    # one above the other, each mirrored at its upper and lower edge, so that none sees the next
+    margin = box[1] // 2
+    mirrored = np.pad(np.arange(rows), margin, mode="symmetric")
+
+    def blurred(values: Floats) -> Floats:
+        tall = values[:, mirrored].reshape(count * len(mirrored), columns, -1)
+        soft = cv2.blur(tall, box, borderType=cv2.BORDER_REFLECT).reshape(count, len(mirrored), columns, -1)
+        return np.asarray(soft[:, margin : margin + rows], np.float32)
+
+    tall = (count * rows, columns, 3)
+    rest = np.asarray(pictures - blurred(pictures), np.float32).reshape(tall)
+    spread = blurred(summed(rest * rest).reshape(count, rows, columns, 1)).reshape(tall[:2])
+    contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
+    return np.asarray(cv2.divide(rest, cv2.merge([contrast] * 3)), np.float32).reshape(pictures.shape)
+
+
 def summed(values: Floats) -> Floats:
     """Sum over the three channels (h × w × 3 to h × w); many times faster than numpy's along a short axis."""
     return np.asarray(cv2.transform(values, ONES), np.float32)
@@ -166,7 +187,9 @@ class Gallery:
         """The same gallery as a photo shows it in a light; `white` (3 × 3) is how its colours are then balanced."""
         shown = copy.copy(self)
         shown.light, shown._white, shown._fine = light, white, {}
-        shown.coarse = np.stack([evened(shown.lit(picture), self.coarse_scale) for picture in self.pictures])
+        count, rows, columns = self.pictures.shape[:3]
+        lit = shown.lit(self.pictures.reshape(count * rows, columns, 3)).reshape(self.pictures.shape)
+        shown.coarse = evened_all(lit, self.coarse_scale)
         shown._line_up()
         shown._plain = self
         return shown

@@ -178,6 +178,7 @@ class Examiner:
         #: how much larger than they are components of a size seem on this photo
         self.usual: dict[tuple[float, float], float] = {}
         self._gain = np.diag(photo.gain).astype(np.float32)
+        self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
         self._burnt_anywhere = looks_for_glare and bool(view.picture.max() >= BURNT)
 
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
@@ -203,14 +204,20 @@ class Examiner:
             burnt &= ~white[..., None]
         return burnt
 
+    def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
+        """What is seen at the pose, and where it tells nothing; the last one is kept."""
+        if self._last is None or self._last[0] != (pose, shape, margin):
+            picture = self._cut(pose, shape, margin)
+            self._last = ((pose, shape, margin), picture, self._tells_nothing(picture))
+        return self._last[1:]
+
     def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0) -> Look:
         """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or already explained.
 
         A margin is not looked at itself when light is evened out.
         """
-        picture = self._cut(pose, shape, margin)
+        picture, burnt = self._seen(pose, shape, margin)
         free = self._free(pose, shape, margin)
-        burnt = self._tells_nothing(picture)
         whole = free is None and (burnt is None or not burnt.any())
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
@@ -340,7 +347,7 @@ class Examiner:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
         if not self._burnt_anywhere:
             return False
-        burnt = self._tells_nothing(self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0))
+        burnt = self._seen(pose.resized(gallery.window), gallery.coarse_shape, 0)[1]
         return burnt is not None and float(burnt.any(axis=2).mean()) > GLARE
 
     def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:

@@ -1,0 +1,17 @@
+"""Faces made comparable."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.gallery import evened, evened_all
+
+
+@pytest.mark.parametrize("shape", [(54, 35), (27, 27), (12, 40)])
+def test_many_pictures_are_evened_as_each_of_them_is(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(3)
+    levels = rng.uniform(0, 255, (5, 1, 1, 1))  # neighbours differ much: none may shine into the next
+    pictures = np.clip(levels + rng.normal(0, 30, (5, *shape, 3)), 0, 255).astype(np.float32)
+    one_by_one = np.stack([evened(picture, 0.75) for picture in pictures])
+    assert np.abs(evened_all(pictures, 0.75) - one_by_one).max() < 1e-4
