@@ -71,8 +71,9 @@ class Outlines:
         # across each side: down the picture for the upper and lower one, along it for the other two
         nx, ny = np.where(LEVEL, -s, c).astype(np.float32), np.where(LEVEL, c, s).astype(np.float32)
         steps = GRID * step
-        px = ((x + c * u - s * v)[:, None, :] + steps[:, :1] * SCALE).astype(np.float32)
-        py = ((y + s * u + c * v)[:, None, :] + steps[:, 1:] * SCALE).astype(np.float32)
+        shifts: Floats = (steps * SCALE).astype(np.float32)
+        px = np.asarray(x + c * u - s * v, np.float32)[:, None, :] + shifts[:, :1]
+        py = np.asarray(y + s * u + c * v, np.float32)[:, None, :] + shifts[:, 1:]
         rows, columns = self.view.picture.shape
         i, j = _nearest(py, rows), _nearest(px, columns)
         there = i * np.int32(columns) + j

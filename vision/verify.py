@@ -283,8 +283,9 @@ class Examiner:
         if like.max() < least:
             return np.asarray(like, np.float64), -1
         best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
+        agreeing = Agreeing(seen, gallery.coarse_scale)
         for entry in np.argsort(-like)[:FIRST]:
-            area = agreement(seen, gallery.coarsely(int(entry)), gallery.coarse_scale).area
+            area = agreeing.with_face(gallery.coarsely(int(entry)), most).area
             if area > most:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
@@ -388,7 +389,8 @@ class Examiner:
         pose = self.settle(pose, gallery, faces[np.isin(close, contenders)].mean(axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale)
         best = int(np.flatnonzero(close == contenders[0])[0])
-        agreed = agreement(seen, faces[best], gallery.scale)
+        agreeing = Agreeing(seen, gallery.scale)
+        agreed = agreeing.with_face(faces[best])
         weight = seen.weight
         likeness = np.zeros(len(close))
         for _ in range(2):
@@ -397,7 +399,7 @@ class Examiner:
             if int(likeness.argmax()) == best:
                 break
             best = int(likeness.argmax())
-            agreed = agreement(seen, faces[best], gallery.scale)
+            agreed = agreeing.with_face(faces[best])
         alone = contenders[0] if len(contenders) == 1 else -1
         return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone)
 
@@ -468,28 +470,41 @@ def correlated(values: Floats, faces: Floats, weight: Floats) -> Doubles:
     return np.asarray(rows @ flat / np.sqrt(np.maximum(own * seen, 1e-6)), np.float64)
 
 
-def agreement(seen: Look, face: Floats, scale: float) -> Agreement:
-    """Where what is seen agrees with the face, neighbourhood by neighbourhood."""
-    side = int(AGREE_MM * scale) | 1
-    box = (side, side)
-    weighted = seen.values * seen.weight
-    both = cv2.blur(summed(weighted * face), box)
-    there = cv2.blur(summed(weighted * seen.values), box)
-    taught = cv2.blur(summed(face * face * seen.weight), box)
-    plain = there[taught < 0.5 * BLANK]
-    if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
-        there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
-    most = np.maximum(there, taught)
-    covered = cv2.blur(summed(seen.weight), box) < 1.0
-    blank = np.asarray((most < BLANK) & ~covered)
-    agrees = np.asarray((both > AGREE * most) & (most >= BLANK))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(agrees.astype(np.uint8), connectivity=4)
-    if count < 2:
-        return Agreement(agrees, blank, 0.0, 0.0)
-    sizes: Doubles = np.asarray(stats, np.float64)[1:, cv2.CC_STAT_AREA]
-    largest = np.asarray(labels == 1 + int(sizes.argmax()))
-    told = np.count_nonzero(~blank & ~covered)
-    return Agreement(largest, blank, float(sizes.max()) / agrees.size, float(sizes.sum()) / max(1, int(told)))
+class Agreeing:
+    """What is seen, neighbourhood by neighbourhood, to be held against several faces."""
+
+    def __init__(self, seen: Look, scale: float) -> None:
+        side = int(AGREE_MM * scale) | 1
+        self._box = (side, side)
+        self._weight = None if seen.whole else seen.weight
+        self._weighted = seen.values if seen.whole else seen.values * seen.weight
+        self._there = self._near(self._weighted * seen.values)
+        self._covered = None if seen.whole else np.asarray(self._near(seen.weight) < 1.0)
+
+    def _near(self, values: Floats) -> Floats:
+        return np.asarray(cv2.blur(summed(values), self._box), np.float32)
+
+    def with_face(self, face: Floats, least: float = 0.0) -> Agreement:
+        """Where what is seen agrees with the face; on less than the `least` share of the area counts as nowhere."""
+        both = self._near(self._weighted * face)
+        there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
+        plain = there[taught < 0.5 * BLANK]
+        if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+            there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
+        most = np.maximum(there, taught)
+        agrees = np.asarray((both > AGREE * most) & (most >= BLANK))
+        blank = np.asarray(most < BLANK)
+        if self._covered is not None:
+            blank &= ~self._covered
+        if np.count_nonzero(agrees) <= least * agrees.size:
+            return Agreement(agrees, blank, 0.0, 0.0)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(agrees.astype(np.uint8), connectivity=4)
+        if count < 2:
+            return Agreement(agrees, blank, 0.0, 0.0)
+        sizes: Doubles = np.asarray(stats, np.float64)[1:, cv2.CC_STAT_AREA]
+        largest = np.asarray(labels == 1 + int(sizes.argmax()))
+        told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
+        return Agreement(largest, blank, float(sizes.max()) / agrees.size, float(sizes.sum()) / max(1, int(told)))
 
 
 def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: float) -> tuple[float, float, float]:
