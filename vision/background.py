@@ -144,7 +144,11 @@ def _likeness(bare: Mask, lab: Floats) -> Mask:
 def _filled(light: Floats, weight: Floats) -> Floats:
     """Cell colours from sums and weights; cells without weight take the colour of what lies nearest."""
     sure = weight > 0.5
-    value: Floats = np.where(sure[..., None], light / np.maximum(weight, 1e-3)[..., None], 0).astype(np.float32)
+    known = np.maximum(weight, np.float32(1e-3))
+    value = np.asarray(cv2.divide(light, cv2.merge([known, known, known])), np.float32)
+    if sure.all():
+        return value
+    value[~sure] = 0
     known, done = np.where(sure, weight, 0).astype(np.float32), sure
     total = value * known[..., None]
     for reach in (3, 7, 15, 31, 63, 127):

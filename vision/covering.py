@@ -120,8 +120,9 @@ class Covering:
     def looked_at(self, grown_mm: float) -> Image:
         """A map (255) of all that is neither bare table, but for a margin, nor taken."""
         side = 2 * round(grown_mm * SCALE) + 1
-        bare = cv2.erode(self.table.picture, np.ones((side, side), np.uint8)) > 127
-        return np.asarray(np.where(bare | (self._map.picture > 0), 0, 255), np.uint8)
+        bare = cv2.erode(self.table.picture, np.ones((side, side), np.uint8))
+        explained = cv2.max(cv2.threshold(bare, 127, 255, cv2.THRESH_BINARY)[1], self._map.picture)
+        return np.asarray(cv2.threshold(explained, 0, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
 
     @property
     def picture(self) -> Image:
