@@ -95,6 +95,7 @@ class PatchExaminer(Examiner):
         super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
         self.usual = whole.usual
         self._mask = mask
+        self._masks: dict[int, Bools] = {}  # by the margin around
 
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
         rows, columns = shape
@@ -102,7 +103,9 @@ class PatchExaminer(Examiner):
         return self.photo.cut_to(pose.resized(grown), (rows + 2 * margin, columns + 2 * margin))
 
     def _free(self, pose: Pose, shape: tuple[int, int], margin: int) -> Bools | None:
-        return np.pad(self._mask, margin)
+        if margin not in self._masks:
+            self._masks[margin] = np.pad(self._mask, margin)
+        return self._masks[margin]
 
     def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
         return None  # a name on white is mostly white, and burnt around its letters

@@ -222,9 +222,10 @@ class Examiner:
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
             return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
-        weight = np.ones(balanced.shape, np.float32) if burnt is None else (~burnt).astype(np.float32)
-        if free is not None:
-            weight *= free[..., None]
+        if burnt is None:
+            weight = np.ones(balanced.shape, np.float32) if free is None else _thrice(free)
+        else:
+            weight = (~burnt).astype(np.float32) if free is None else (~burnt) * _thrice(free)
         counts = weight
         if margin:
             counts = np.zeros_like(weight)
@@ -415,6 +416,11 @@ class Examiner:
             if len(rivals) == RIVALS:
                 break
         return sorted(rivals, key=lambda r: r[0].surely)
+
+
+def _thrice(mask: Bools) -> Floats:
+    """A mask as weights of three channels."""
+    return np.asarray(cv2.merge([mask.astype(np.float32)] * 3), np.float32)
 
 
 class LitExaminer(Examiner):
