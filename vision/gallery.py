@@ -38,7 +38,7 @@ def evened(
 ) -> Floats:
     """The picture (h × w × 3, `scale` px/mm) less its local mean, over its local contrast (all channels together).
 
-    `weight` (h × w × 3, 0 or 1) leaves pixels out; they become 0.
+    `weight` (h × w × 3, or h × w for all channels; 0 or 1) leaves pixels out; they become 0.
     """
     values = np.asarray(picture, np.float32)
     side = int(window * scale) | 1
@@ -48,11 +48,13 @@ def evened(
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        rest = np.asarray(values * weight, np.float32)
-        mean = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) / np.maximum(share, np.float32(1e-3))
-        rest -= np.asarray(mean * weight, np.float32)
+        alike = weight.ndim == 2
+        each, shares = (cv2.merge([weight] * 3), cv2.merge([share] * 3)) if alike else (weight, share)
+        rest = np.asarray(values * each, np.float32)
+        mean = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) / np.maximum(shares, np.float32(1e-3))
+        rest -= np.asarray(mean * each, np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
-        spread = spread / np.maximum(summed(share) / 3, np.float32(1e-2))
+        spread = spread / np.maximum(share if alike else summed(share) / 3, np.float32(1e-2))
     contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
     # many times faster than numpy's along a short axis
     return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)

@@ -58,7 +58,7 @@ class Patch:
         self.mask: Bools = np.asarray(cv2.resize(inside, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
         place = Pose(self.window, *self._shift, 0.0)
         parts = [gallery.part(entry.face, entry.quarters, place, self.shape) for entry in self.entries]
-        weight = np.repeat(self.mask.astype(np.float32)[..., None], 3, axis=2)
+        weight = self.mask.astype(np.float32)
         # what lies hidden beside the patch must not shine into it: evened out as the photo is
         self._plain = [evened(part, scale, weight, PATCH_WINDOW_MM) for part in parts]
         self.faces: Floats = np.stack(self._plain)

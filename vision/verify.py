@@ -226,10 +226,11 @@ class Examiner:
             weight = np.ones(balanced.shape, np.float32) if free is None else _thrice(free)
         else:
             weight = (~burnt).astype(np.float32) if free is None else (~burnt) * _thrice(free)
-        counts = weight
+        counts = weight if burnt is not None else np.ascontiguousarray(weight[:, :, 0])
         if margin:
-            counts = np.zeros_like(weight)
-            counts[margin:-margin, margin:-margin] = weight[margin:-margin, margin:-margin]
+            inner = np.s_[margin:-margin, margin:-margin]
+            around, counts = counts, np.zeros_like(counts)
+            counts[inner] = around[inner]
         return Look(evened(balanced, scale, counts, self.window), weight, whole, burnt is None)
 
     def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
