@@ -19,6 +19,7 @@ Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.float32])
 
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
 LEAST_MM: Final = 40.0  #: … and no less
+STRIP: Final = 8  #: so many rows of that grid's tiles are drawn at a time
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -49,10 +50,16 @@ class TopView:
         coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)
         grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
         spread = np.array([[STEP, 0, 0], [0, STEP, 0]], np.float32)
-        where = cv2.warpAffine(grid, spread, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        x, y = cv2.split(where)
-        view = cv2.remap(picture, x, y, cv2.INTER_LINEAR)
-        return cls(np.asarray(view, np.uint8), (float(low[0]), float(low[1])), scale)
+        view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
+        # strip by strip: maps of the whole view leave the cache
+        for top in range(0, rows, STRIP * STEP):
+            strip = view[top : top + STRIP * STEP]
+            tiles = grid[top // STEP : top // STEP + STRIP + 1]
+            size = (columns, len(strip))
+            where = cv2.warpAffine(tiles, spread, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            x, y = cv2.split(where)
+            cv2.remap(picture, x, y, cv2.INTER_LINEAR, dst=strip)
+        return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
         """The same view at another, coarser scale."""
