@@ -24,6 +24,7 @@ LEAST_PRINT: Final = 0.5  #: … and by this many grey values more
 # what may be bare table between things that lie close together
 AROUND_MM: Final = 120  #: the table's colour is that of what is bare within this window,
 LEAST_AROUND: Final = 0.02  #: … if so much of the window is;
+EVERY: Final = 2  #: of so many rows, and pixels of a row, one is enough to tell what is usual
 USUALLY: Final = 99  #: … so many of a hundred bare places are as near to it as one must be,
 HUE: Final = 0.04  #: … or they are this near in the ratios of the channels (log),
 SHADE: Final = (-0.5, 0.06)  #: … and in brightness (log): things throw shadows on the table beside them
@@ -75,8 +76,7 @@ class Table:
         smooth: Image = top.bare.astype(np.uint8) * 255
         bare = cells.spread(smooth, view) > 127
         grain = fine_variation(view.grey().picture)
-        usual = known.varies.grain if known else float(np.median(grain[bare])) if bare.any() else 0.0
-        varies = replace(known.varies if known else Variation(), grain=usual)
+        varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
         bare &= grain <= varies.print
         table = replace(view, picture=np.where(bare, 255, 0).astype(np.uint8))
         sure = smooth > 0 if known else table.resized(SCALE).picture > 250
@@ -105,14 +105,22 @@ def _like(
     blue, green, red = cv2.split(cv2.absdiff(away, cv2.merge([shade, shade, shade])))
     hue = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     if table is not None:
-        there = table.resized(half.scale).picture[::2, ::2] > 250
-        limits = (np.percentile(far[::2, ::2][there], USUALLY) if there.any() else 0.0 for far in (hue, shade))
-        varies = replace(varies, **dict(zip(("hue", "bright"), map(float, limits), strict=True)))
+        there = table.resized(half.scale).picture[::EVERY, ::EVERY] > 250
+        limits = (_quantile(far[::EVERY, ::EVERY][there], USUALLY) for far in (hue, shade))
+        varies = Variation(varies.grain, *limits)
     like = (cells.spread(near, half) > LEAST_AROUND) & (hue < max(HUE, varies.hue))
     like &= (shade > SHADE[0]) & (shade < max(SHADE[1], varies.bright))
     rows, columns = view.picture.shape[:2]
     whole = cv2.resize(like.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
     return replace(view, picture=np.asarray(whole, np.uint8)), varies
+
+
+def _quantile(values: Floats, percent: float = 50) -> float:
+    """What so many of a hundred values are below; 0 where there are none."""
+    if not values.size:
+        return 0.0
+    place = round((values.size - 1) * percent / 100)
+    return float(np.partition(values, place)[place])
 
 
 def _colour(view: TopView) -> Floats:
