@@ -15,8 +15,10 @@ from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Shares = NDArray[np.uint16]
 
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
+WHOLE: Final = 6553  #: stands for 1 where shares are kept in 16 bits, ten of which may be summed
 CLEAR: Final = 0.25  #: the faintest outline that is worth a look (0 … 1)
 TAKEN: Final = 0.4  #: a place of which more than this is explained is not looked at
 #: an outline is fitted first in turns (degrees) and steps (mm) as large as these, then in smaller ones
@@ -126,12 +128,14 @@ class Outlines:
                 clear = _clear(across, down, *box)
                 clear[cv2.blur(taken, box) > 255 * TAKEN] = 0
                 top = cv2.dilate(clear, np.ones((7, 7), np.uint8))
-                ys, xs = np.nonzero((clear >= top) & (clear > CLEAR))
-                best = np.argsort(-clear[ys, xs])[:MOST]
-                for x, y in zip(xs[best], ys[best], strict=True):
-                    px, py = forward @ (float(x), float(y), 1.0)
-                    place = (self.view.origin[0] + px / SCALE, self.view.origin[1] + py / SCALE)
-                    found.append((float(clear[y, x]), Pose(size, *place, (turn + more) % 360)))
+                peaks = np.asarray(clear >= top) & (clear > CLEAR * 10 * WHOLE)
+                ys, xs = np.nonzero(peaks)
+                values = clear[ys, xs].astype(np.float64) / (10 * WHOLE)
+                best = np.argsort(-values)[:MOST]
+                places = np.column_stack([xs[best], ys[best]]) @ forward[:, :2].T + forward[:, 2]
+                places = places / SCALE + self.view.origin
+                for value, (x, y) in zip(values[best].tolist(), places.tolist(), strict=True):
+                    found.append((value, Pose(size, x, y, (turn + more) % 360)))
         return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
 
 
@@ -159,25 +163,25 @@ def _middle(group: Sequence[float], period: float) -> float:
     return float(np.angle(angles.sum()) * period / (2 * np.pi) % period)
 
 
-def _edges(picture: Image, dx: int, dy: int) -> Floats:
-    """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
+def _edges(picture: Image, dx: int, dy: int) -> Shares:
+    """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … `WHOLE`."""
     gradient = np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy, scale=0.25))
     usual = float(np.median(gradient[::4, ::4])) + 1.5
-    return np.asarray(gradient / (gradient + 2 * usual), np.float32)
+    return np.asarray(gradient / (gradient + np.float32(2 * usual)) * np.float32(WHOLE), np.uint16)
 
 
-def _clear(across: Floats, down: Floats, width: int, height: int) -> Floats:
-    """How clear the weakest side of a rectangle around each pixel is, mostly."""
-    level = np.asarray(cv2.dilate(cv2.blur(down, (width, 1)), np.ones((3, 1), np.uint8)), np.float32)
-    upright = np.asarray(cv2.dilate(cv2.blur(across, (1, height)), np.ones((1, 3), np.uint8)), np.float32)
+def _clear(across: Shares, down: Shares, width: int, height: int) -> Shares:
+    """How clear the weakest side of a rectangle around each pixel is, mostly: 0 … 10 `WHOLE`."""
+    level = np.asarray(cv2.dilate(cv2.blur(down, (width, 1)), np.ones((3, 1), np.uint8)), np.uint16)
+    upright = np.asarray(cv2.dilate(cv2.blur(across, (1, height)), np.ones((1, 3), np.uint8)), np.uint16)
     above, below = _apart(level, 0, round(height / 2))
     left, right = _apart(upright, round(width / 2), 0)
-    weakest = cv2.min(cv2.min(above, below), cv2.min(left, right))
-    return np.asarray(0.6 * weakest + 0.1 * (above + below + left + right), np.float32)
+    weakest = np.asarray(cv2.min(cv2.min(above, below), cv2.min(left, right)), np.uint16)
+    return np.asarray(6 * weakest + (above + below) + (left + right), np.uint16)
 
 
-def _apart(picture: Floats, right: int, down: int) -> tuple[Floats, Floats]:
+def _apart(picture: Shares, right: int, down: int) -> tuple[Shares, Shares]:
     """The picture's values as seen from so many pixels to the left or up, and to the right or down; 0 beyond it."""
     rows, columns = picture.shape
-    framed: Floats = np.pad(picture, ((down, down), (right, right)))
+    framed: Shares = np.pad(picture, ((down, down), (right, right)))
     return framed[:rows, :columns], framed[2 * down :, 2 * right :]
