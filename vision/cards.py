@@ -225,7 +225,7 @@ class _Search:
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.looked_beside = 0
         self.looked_beneath = 0
-        self.looked_for_lines = -1  # … when so many were found
+        self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:

@@ -317,7 +317,9 @@ class Examiner:
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
         if shared:
-            own = alone if alone.fitted == view.entry else self.view_of(view.pose, gallery, (view.entry,), close)
+            own = alone
+            if not own.fitted == own.entry == view.entry:
+                own = self.view_of(view.pose, gallery, (view.entry,), close)
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
             return None
