@@ -106,9 +106,8 @@ class Photo:
         rows, columns = shape
         corners = self.plane.to_px(pose.corners()).astype(np.float32)
         target = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32) - 0.5
-        matrix = cv2.getPerspectiveTransform(target, corners)
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpPerspective(self.image, matrix, (columns, rows), flags=flags), np.uint8)
+        matrix = cv2.getPerspectiveTransform(corners, target)
+        return np.asarray(cv2.warpPerspective(self.image, matrix, (columns, rows), flags=cv2.INTER_LINEAR), np.uint8)
 
     def inside(self, pose: Pose, scale: float) -> NDArray[np.bool_] | None:
         """Which pixels of a cut-out the photo covers; None when it covers all."""
