@@ -1,4 +1,4 @@
-"""The observer for a game's table: which deck, and which beads may lie there."""
+"""The observer for a game's table: which deck, and which beads and dice may lie there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def observer(deck_folder: Path, game: str | None = None, *, without_markers: boo
         check(deck.game, deck.attributes)
     except Malformed as error:
         raise NoDeck(f"{deck_folder}: {error}; teach the deck again") from error
-    return Observer(deck, palette(game or deck.game), without_markers=without_markers)
+    game = game or deck.game
+    return Observer(deck, palette(game), die_colours=die_colours(game), without_markers=without_markers)
 
 
 def check(game: str, attributes: Mapping[str, Mapping[str, Any]]) -> None:
@@ -34,9 +35,23 @@ def check(game: str, attributes: Mapping[str, Mapping[str, Any]]) -> None:
 
 def palette(game: str) -> Sequence[beads.Hue] | None:
     """The beads in this game's box, () when it has none; None for a game that has no rules here."""
+    box = _box(game)
+    if box is None:
+        return None
+    counted: Iterable[str] = box.get("counts", {}).get("beads", {})
+    return tuple(hue for hue in beads.PALETTE if hue.name in set(counted))
+
+
+def die_colours(game: str) -> Sequence[str] | None:
+    """The colours of the dice in this game's box; None where these are not known."""
+    box = _box(game)
+    return None if box is None or "dice" not in box else tuple(box["dice"])
+
+
+def _box(game: str) -> Mapping[str, Any] | None:
+    """What is in this game's box; None for a game that has no rules here."""
     try:
         text = files(f"companion.games.{game.replace('-', '_')}").joinpath("components.toml").read_text("utf-8")
     except (ModuleNotFoundError, FileNotFoundError, ValueError):
         return None
-    counted: Iterable[str] = tomllib.loads(text).get("counts", {}).get("beads", {})
-    return tuple(hue for hue in beads.PALETTE if hue.name in set(counted))
+    return tomllib.loads(text)

@@ -91,9 +91,10 @@ def rerun(folder: Path, make_observer: Callable[[Deck], Observer] | None = None)
 
 
 def _observer(deck: Deck, lens: LensFor | None = None) -> Observer:
+    from companion.eyes import die_colours
     from vision.observe import Observer
 
-    return Observer(deck, lens=lens)
+    return Observer(deck, die_colours=die_colours(deck.game), lens=lens)
 
 
 class _Replayed(Table):

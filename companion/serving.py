@@ -101,20 +101,22 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
 
 def _photos(table: Table, deck: Deck) -> Snapshots:
     """What reads photos that phones send in place of the camera."""
+    from companion.eyes import die_colours
     from vision.observe import Observer, annotate
 
-    return Snapshots(table, Observer(deck), deck, annotate)
+    return Snapshots(table, Observer(deck, die_colours=die_colours(deck.game)), deck, annotate)
 
 
 def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
     """Start the camera's loop in a thread; returns what ends it."""
+    from companion.eyes import die_colours
     from vision.motion import Motion
     from vision.observe import Observer, annotate
 
     settings = None
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
-    observer = Observer(deck, lens=lens_for(setup.calibration, say))
+    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens_for(setup.calibration, say))
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     if isinstance(table, RecordedTable):
         watcher: Watcher = RecordedWatcher(table, observer, deck, Motion(), annotate)

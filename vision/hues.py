@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -21,10 +22,18 @@ HUES: Final = (
 )  #: the everyday names of hues, degrees in Lab
 
 
-def told(bgr: NDArray[np.floating], gain: NDArray[np.floating]) -> bool:
-    """Whether a colour is sure to have its name: not too faint for another light, not burnt out to another hue."""
-    name = colour_name(bgr)
-    return name == colour_name(bgr, FAINT) and (name == "white" or float(np.max(bgr / gain)) < BURNT)
+def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[str] | None = None) -> str | None:
+    """The name a colour is sure to have: not too faint for another light, not burnt out to another hue, or None.
+
+    Where it can only be one of several (`among`), a faint colour has that name which is one of them.
+    """
+    names = {colour_name(bgr), colour_name(bgr, FAINT)}
+    if among is not None:
+        names &= set(among)
+    if len(names) != 1:
+        return None
+    name = names.pop()
+    return name if name == "white" or float(np.max(bgr / gain)) < BURNT else None
 
 
 def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:

@@ -64,7 +64,8 @@ class _Lying:
 class Observer:
     """Looks at photos of a table on which the components of one deck lie.
 
-    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. Photos that
+    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. `die_colours`
+    are those of the dice there may be; None for any. Photos that
     show fewer than two markers are read only `without_markers`, and then in pixels: good for a photo somebody chose,
     not for a camera whose markers may just be under an arm. `lens` tells what is known of the camera's lens for photos
     of a size (width, height); where that is None, the lens is estimated from the markers.
@@ -75,6 +76,7 @@ class Observer:
         deck: Deck,
         palette: Sequence[beads.Hue] | None = None,
         *,
+        die_colours: Sequence[str] | None = None,
         without_markers: bool = False,
         lens: LensFor | None = None,
     ) -> None:
@@ -84,7 +86,7 @@ class Observer:
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
-        self._finder = PieceFinder(deck.pieces) if deck.pieces else None
+        self._finder = PieceFinder(deck.pieces, die_colours) if deck.pieces else None
         self._pieces = PieceMemory(self._finder) if self._finder else None
         self._lies: _Lying | None = None  # what was seen last
 

@@ -49,12 +49,12 @@ LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may
 
 
 class PieceFinder:
-    """Finds dice, and the pieces of one deck."""
+    """Finds dice, of any colours or of these, and the pieces of one deck."""
 
-    def __init__(self, taught: Sequence[Piece]) -> None:
+    def __init__(self, taught: Sequence[Piece], die_colours: Sequence[str] | None = None) -> None:
         self._eyes = Eyes()
         self._figures = Figures(taught)
-        self._thrown = Dice()
+        self._thrown = Dice(self._eyes, die_colours)
 
     def find(
         self,

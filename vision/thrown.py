@@ -15,7 +15,7 @@ from vision.dice import Face
 from vision.hues import colour_name, told
 from vision.photo import Photo
 from vision.seen import DIE, Seen
-from vision.things import DICE, SCALE, Thing
+from vision.things import DICE, SCALE, Eyes, Thing
 from vision.values import Value, Values
 
 Doubles = NDArray[np.float64]
@@ -34,6 +34,10 @@ FEW_PIPS: Final = 2  #: more pips than these are no chance:
 HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
 MANY_PIPS: Final = 4  #: … and with so many it may not even take them for another value
 SURELY: Final = 0.9  #: share of dice where several pips are seen
+PLAINLY: Final = 0.7  #: share a value must have for its die to be plain
+AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size
+RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
+SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
@@ -45,20 +49,27 @@ EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty fa
 WORST: Final = 0.98
 CLEAR: Final = 0.85  #: pips worth this much are clear
 MOST: Final = 60  #: hints on one photo that are looked at, the likeliest ones
+AFAR: Final = 0.2  #: share of dice from which a place is looked at on a photo without markers,
+LARGEST: Final = 0.7  #: … reduced like this at first,
+STEP: Final = 0.7  #: … and from one size to the next,
+SMALL: Final = 60  #: … down to so many pixels of its longer side;
+MOST_AFAR: Final = 150  #: … the likeliest ones
 SAME: Final = 0.6  #: sides within which the middles of two faces are those of one die
 UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
 
 
 class Dice:
-    """Reads dice."""
+    """Reads dice, of any colours or only of these."""
 
-    def __init__(self) -> None:
+    def __init__(self, eyes: Eyes, colours: Sequence[str] | None = None) -> None:
+        self._eyes = eyes
         self._values = Values()
+        self._colours = colours
 
     def on_table(self, photo: Photo, coarse: Image, things: Sequence[tuple[Thing, Doubles]]) -> list[Seen]:
         """The dice among things, sure and doubtful; `coarse` is the picture in which they were found."""
-        found = []
+        found: list[Seen] = []
         for thing, place in things:
             if thing.shares[DICE].sum() < FACED:
                 continue
@@ -68,11 +79,15 @@ class Dice:
             bare = [_blank(photo.image, px, value)] if _rather_die(thing) else []
             for face in _faces(photo, place, px) or bare:
                 die = judged(face, value, body)
-                if die is not None and not die.why and not told(body, photo.gain):
+                colour = told(body, photo.gain, self._colours)
+                if die is not None and colour is not None:
+                    die = replace(die, colour=colour)
+                elif die is not None and not die.why:
                     die = _doubted(die, NO_COLOUR)
                 if die is not None and (not die.why or die.confidence > ASKED):
                     found.append(_placed(die, photo, np.array(face.middle), side_mm))
-        return [of_a_throw(die, found) for die in found]
+        dice = once(found)
+        return [of_a_throw(die, dice) for die in dice]
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
@@ -81,23 +96,57 @@ class Dice:
         looks = []
         faces = dice.look(image)
         hints = sorted((f for f in faces if f.hint), key=lambda f: -f.worth)[:MOST]
-        for face in [f for f in faces if not f.hint] + hints:
+        for face in [f for f in faces if not f.hint] + hints + self._from_afar(image):
             value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
-            die = judged(face, value)
-            if die is not None and not told(np.array(face.ground), UNLIT):
-                die = replace(die, colour=None)
+            die = judged(face, value) if face.pips or value.shares.max() > RATHER else None
             if die is not None:
-                looks.append((face, value, die))
+                looks.append((face, value, replace(die, colour=told(np.array(face.ground), UNLIT, self._colours))))
+        sides = [value.side for face, value, _ in looks if plain(face, value)]
+        looks = [(face, value, as_large(die, value, sides)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
         found: list[tuple[Value, Seen]] = []
         for face, value, die in looks:
             at = next((i for i, other in enumerate(found) if _one(value, other[0])), None)
             if at is None:
                 rivals = [f for f, other, _ in looks if f is not face and _one(value, other)]
-                found.append((value, die if die.why or not face.why else _unrivalled(die, face, rivals)))
+                found.append((value, die if die.why or not face.why else unrivalled(die, face, rivals)))
             elif not die.why and not found[at][1].why and die.value != found[at][1].value:
                 found[at] = found[at][0], _doubted(found[at][1], f"may show {die.value}")
         return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for _, die in found]
+
+    def _from_afar(self, image: Image) -> list[Face]:
+        """Places on a photo that look like a die's to one who does not look for pips."""
+        found: list[tuple[float, Face]] = []
+        factor = LARGEST
+        while max(image.shape) * factor > SMALL:
+            small = _scaled(image, factor)
+            for thing in self._eyes.places(small):
+                share, half = float(thing.shares[DICE].sum()), thing.size / factor / 2
+                if share > AFAR:
+                    middle = _enlarged(thing.place, factor)
+                    colour = np.median(_disc(image, middle, CORE * 2 * half), axis=0)
+                    ground = (float(colour[0]), float(colour[1]), float(colour[2]))
+                    found.append((share, Face((), middle, half / TRUE, 0, 0.0, ground, dice.NO_PIPS)))
+            factor *= STEP
+        kept: list[Face] = []
+        for _, face in sorted(found, key=lambda f: -f[0])[:MOST_AFAR]:
+            apart = [float(np.hypot(*np.subtract(face.middle, f.middle))) / min(face.half, f.half) for f in kept]
+            if min(apart, default=np.inf) > 1:
+                kept.append(face)
+        return kept
+
+
+def plain(face: Face, value: Value) -> bool:
+    """Whether this is a die beyond doubt: several clear pips, and the network says the same."""
+    clear = face.pips > 1 and not face.why and not face.hint and face.worth > CLEAR
+    return clear and value.best == face.values[0] and float(value.shares.max()) > PLAINLY
+
+
+def as_large(die: Seen, value: Value, sides: Sequence[float]) -> Seen:
+    """The die, in doubt where none of the plain dice of a photo is about as large: a glint on a ball looks so, too."""
+    if die.why or any(1 / AS_LARGE < value.side / side < AS_LARGE for side in sides):
+        return die
+    return _doubted(die, "no plain die is as large")
 
 
 def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -> Seen | None:
@@ -110,7 +159,7 @@ def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -
     own, why = float(shares[shown]), face.why
     if not why and face.pips == 1 and (value.best != shown or own < ALONE):
         why = "its one pip may be none"
-    elif not why and face.pips > 1 and float(shares.sum()) < SURELY:
+    elif not why and face.pips > 1 and float(shares.sum()) < SURELY and not (value.best == shown and own > SAID_TOO):
         why = "it may be no die"
     elif not why and face.pips > 1 and face.worth < CLEAR and own < HALF_CLEAR:
         why = "its pips are not clear"
@@ -152,13 +201,30 @@ def _faces(photo: Photo, place: Doubles, px: Doubles) -> list[Face]:
     return found
 
 
+def once(dice: Sequence[Seen]) -> list[Seen]:
+    """Each die once, though it was seen at two places nearer to each other than any two dice can be."""
+    kept: list[Seen] = []
+    for die in sorted(dice, key=lambda d: (bool(d.why), -d.confidence)):
+        at = next((i for i, other in enumerate(kept) if _apart_mm(die, other) < SIDES_MM[0] * SAME), None)
+        if at is None:
+            kept.append(die)
+        elif not die.why and die.value != kept[at].value:
+            kept[at] = _doubted(kept[at], f"may show {die.value}")
+    return kept
+
+
+def _apart_mm(one: Seen, other: Seen) -> float:
+    if one.place is None or other.place is None:
+        return float("inf")
+    return float(np.hypot(*np.subtract(one.place, other.place)))
+
+
 def of_a_throw(die: Seen, dice: Sequence[Seen]) -> Seen:
     """An empty face is a die's beside another of its colour that has pips; in doubt elsewhere: any block looks so."""
     if die.why or die.value:
         return die
-    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour and d.place and die.place]
-    near = [d for d in pipped if float(np.hypot(*np.subtract(d.place, die.place))) < THROW_MM]  # type: ignore[arg-type]
-    return die if near else _doubted(die, "no die is beside it")
+    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour]
+    return die if any(_apart_mm(die, d) < THROW_MM for d in pipped) else _doubted(die, "no die is beside it")
 
 
 def _rather_die(thing: Thing) -> bool:
@@ -178,10 +244,15 @@ def _blank(image: Image, px: Doubles, value: Value) -> Face:
     return Face((0,) if off < EVEN else (), _pair(px), value.side / 2, 0, 1.0, (0.0, 0.0, 0.0), dice.NO_PIPS)
 
 
-def _unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
-    """A die of which the network alone is sure, in doubt where clear pips of several show something else."""
+def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
+    """A die of which the network alone is sure, in doubt where clear pips of several show something else.
+
+    Where it did not look at pips at all, those that tell several values are enough: one of them may be a glint.
+    """
     clear = [f for f in faces if f.pips >= max(2, face.pips) and f.worth > CLEAR and f.why != dice.MORE]
     other = [f for f in clear if f.values and die.value not in f.values]
+    if not face.pips:
+        other += [f for f in faces if f.pips > 1 and len(f.values) > 1]
     return _doubted(die, f"may show {other[0].values[0]}") if other else die
 
 

@@ -15,6 +15,7 @@ from companion import house
 from companion.demo import pieces
 from companion.demo.show import Show, Tally
 from companion.evidence import Evidence
+from companion.eyes import die_colours
 from companion.games.game import Game, game
 from companion.log import Log
 from companion.table import Table
@@ -73,7 +74,13 @@ def build(
     log = Log(folder / "companion.db", "demo")
     table = Table(log, playing.name, camera=True, join_url=join_url, closed_s=closed_s, witness=witness)
     camera = SimulatedTable(set_.faces, seed=seed)
-    watcher = Watcher(table, Observer(set_.deck), set_.deck, Motion(), annotate if drawn else None)
+    watcher = Watcher(
+        table,
+        Observer(set_.deck, die_colours=die_colours(playing.name)),
+        set_.deck,
+        Motion(),
+        annotate if drawn else None,
+    )
     return Show(table, playing, watcher, camera, set_.deck, players, random.Random(seed), live=live, speed=speed)
 
 

@@ -4,14 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.eyes import die_colours
 from vision import contour, dice, pips
 from vision.deck import Deck, Piece
 from vision.dice import Face
+from vision.hues import told
 from vision.observe import Observer
 from vision.patterns import PATTERNS
 from vision.pieces import PieceFinder
 from vision.seen import DIE, Seen
-from vision.thrown import judged, of_a_throw
+from vision.thrown import as_large, judged, of_a_throw, once, plain, unrivalled
 from vision.values import Value
 
 SIDE = 40.0
@@ -138,7 +140,8 @@ def face(values: tuple[int, ...], count: int, why: str = "", hint: bool = False)
         (face((3, 5), 3, "may show 5"), said(v3=0.6, v5=0.4), None),
         (face((2,), 2, "its pips are not clear"), said(v6=0.93), None),
         (face((2,), 2, "it does not end as a die does", True), said(v2=0.89), None),
-        (face((2,), 2), said(v2=0.7, v3=0.1), None),
+        (face((2,), 2), said(v2=0.7, v3=0.1), 2),
+        (face((2,), 2), said(v2=0.35, v3=0.3), None),
         (face((2,), 2), said(v2=0.7, v3=0.3), 2),
         (face((5,), 5, "its pips are not in the middle"), said(v5=0.65), 5),
         (face((5,), 5, "there may be more pips"), said(v5=0.9), None),
@@ -166,6 +169,71 @@ def test_an_empty_face_is_a_dies_only_beside_another_die_of_its_colour() -> None
         assert of_a_throw(empty, [empty, other]).why
     alone = die(3, "white", 0.0)
     assert of_a_throw(alone, [alone]) is alone
+
+
+def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> None:
+    three = face((3,), 3)
+    assert plain(three, said(v3=0.8))
+    assert not plain(three, said(v3=0.6, v5=0.4))
+    assert not plain(face((1,), 1), said(v1=0.99))
+    assert not plain(face((3, 5), 3, "may show 5"), said(v3=0.99))
+    one = judged(face((1,), 1), said(v1=0.9))
+    assert one is not None
+    assert not as_large(one, said(v1=0.9), [50.0]).why  # the value's side is 40
+    assert as_large(one, said(v1=0.9), [100.0, 20.0]).why == "no plain die is as large"
+    assert as_large(one, said(v1=0.9), []).why
+
+
+def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
+    afar, glint = face((), 0, "no pips are seen on it"), face((4, 5), 4, "may show 5")
+    die = judged(afar, said(v5=0.98))
+    assert die is not None
+    assert not unrivalled(die, afar, [face((5,), 5)]).why
+    assert unrivalled(die, afar, [glint]).why == "may show 4"
+    assert unrivalled(die, afar, [face((4,), 4)]).why == "may show 4"
+    assert not unrivalled(die, face((4, 5), 4, "may show 5"), [glint]).why
+
+
+def test_a_glint_on_a_ball_is_not_acted_on_as_a_die() -> None:
+    picture = table()
+    cv2.circle(picture, (120, 100), 22, (40, 40, 190), -1, cv2.LINE_AA)
+    spot(picture, (120, 100), 4, (255, 255, 255))
+    picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), np.uint8)
+    assert all(die.why for die in PieceFinder(()).dice(np.tile(picture, (2, 2, 1))))
+
+
+def test_a_die_seen_twice_is_told_once_and_doubted_where_the_two_differ() -> None:
+    def die(value: int, x: float, confidence: float, why: str = "") -> Seen:
+        return Seen(DIE, "white", value, (x, 0.0), (x, 0.0), confidence, ((f"die {value}", confidence),), why)
+
+    assert once([die(3, 0.0, 0.95), die(3, 2.0, 0.98)]) == [die(3, 2.0, 0.98)]
+    assert once([die(2, 0.0, 0.4, "glare"), die(3, 2.0, 0.98)]) == [die(3, 2.0, 0.98)]
+    assert len(once([die(3, 0.0, 0.98), die(3, 12.0, 0.98)])) == 2
+    (doubted,) = once([die(2, 0.0, 0.95), die(3, 2.0, 0.98)])
+    assert (doubted.value, doubted.why) == (3, "may show 2")
+
+
+GREYISH_BROWN = np.array([92.0, 97.0, 115.0])  #: grey to some, brown in another light
+WHITE = np.ones(3)
+
+
+def test_a_faint_colour_is_told_where_only_one_of_the_boxs_dice_can_have_it() -> None:
+    assert told(GREYISH_BROWN, WHITE) is None
+    assert told(GREYISH_BROWN, WHITE, ("white", "brown")) == "brown"
+    assert told(GREYISH_BROWN, WHITE, ("grey", "brown")) is None
+    assert told(np.array([40.0, 40.0, 200.0]), WHITE, ("white", "brown")) is None
+    assert told(np.array([20.0, 150.0, 254.0]), WHITE) is None, "burnt out, it may be red"
+
+
+def test_the_dice_of_a_games_box_are_known() -> None:
+    assert die_colours("giants") == ("white", "brown")
+    assert die_colours("fiji") is None
+    assert die_colours("anything") is None
+
+
+def test_a_die_whose_colour_is_not_in_the_box_keeps_its_value_on_a_photo_without_markers() -> None:
+    (die,) = PieceFinder((), ("white",)).dice(np.tile(drawn(4, body=(40, 40, 190), ink=(240, 240, 240)), (1, 1, 1)))
+    assert (die.value, die.colour) == (4, None)
 
 
 def test_dice_are_found_on_a_photo_without_markers() -> None:

@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from vision.simulated.decoys import KINDS
 from vision.simulated.traced import Camera, Lamps, Make, place, table
 from vision.values import Value, Values
 
@@ -47,13 +48,29 @@ def test_a_traced_table_is_the_same_for_the_same_seed() -> None:
     assert one[0].shape == (100, 100, 3)
 
 
+def test_a_decoy_is_where_it_is_said_to_be() -> None:
+    for number, draw in enumerate(KINDS):
+        canvas = np.full((120, 120, 3), 0.5, np.float32)
+        draw(np.random.default_rng(number), canvas, np.array([60.0, 60.0]), 30.0)
+        changed = np.abs(canvas - 0.5).max(axis=2) > 0.05
+        assert changed[30:90, 30:90].any()
+        assert np.isfinite(canvas).all()
+
+
+def test_no_decoy_is_taken_to_lie_where_a_die_does() -> None:
+    for seed in range(12):
+        _, dice, _, decoys = table(np.random.default_rng(seed), 205)
+        for _, middle, side in dice:
+            assert (np.hypot(*(decoys - middle).T) > 0.85 * side).all()
+
+
 @pytest.fixture(scope="module")
 def told() -> list[tuple[int, Value]]:
     """What traced dice show, with what the network tells of each."""
     random, network = np.random.default_rng(977), Values()
     looks = []
     for _ in range(DRAWN):
-        picture, dice, _ = table(random, 205)
+        picture, dice, _, _ = table(random, 205)
         looks += [(value, network.tell(picture, (float(at[0]), float(at[1])), side)) for value, at, side in dice]
     return looks
 
@@ -67,15 +84,15 @@ def test_a_value_told_surely_is_hardly_ever_wrong(told: list[tuple[int, Value]])
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
     random, network = np.random.default_rng(61), Values()
     right = wrong = 0
-    for _ in range(8):
-        picture, dice, _ = table(random, 205)
+    for _ in range(30):
+        picture, dice, _, _ = table(random, 205)
         for value, at, side in dice:
             x, y = at + random.uniform(-0.15, 0.15, 2) * side
             seen = network.tell(picture, (float(x), float(y)), side * random.uniform(0.7, 1.4))
             right += seen.sure > 0.9 and seen.best == value
             wrong += seen.sure > 0.95 and seen.best != value
-    assert right > 10
-    assert wrong == 0
+    assert right > 30
+    assert wrong <= 0.02 * right
 
 
 def test_nothing_on_an_empty_table_is_a_die() -> None:

@@ -2,7 +2,7 @@
 
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 2500
-    python -m vision.simulated.learning dice vision/values.onnx --steps 3200 --onward vision/close.onnx
+    python -m vision.simulated.learning dice vision/values.onnx --steps 12000 --onward vision/close.onnx
 
 Needs the extra `train` (jax, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
@@ -15,6 +15,7 @@ import argparse
 import multiprocessing
 import time
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -170,21 +171,20 @@ def crops(seed: tuple[int, int]) -> tuple[Any, Any, Any]:
 
 
 def dice(seed: tuple[int, int]) -> tuple[Any, Any, Any]:
-    """Close looks at traced dice, at what is beside them, and at things that are none."""
+    """Close looks at traced dice and at drawn ones, at what is beside them, and at things that are none."""
     random = np.random.default_rng(seed)
     looks: list[tuple[Any, int, float]] = []
     while len(looks) < CROPS:
         if random.random() < 0.12:
             pictures, truth, sizes = crops((seed[0], int(random.integers(2**31))))
-            sort = random.permutation(CROPS)[: CROPS // 8]
-            for i in sort[(truth[sort, 0, 0] == 0) | (truth[sort, 0, 0] > 7)]:
+            for i in random.permutation(CROPS)[: CROPS // 2]:
                 picture = np.clip(np.rint((pictures[i].transpose(1, 2, 0) + 0.5) * 255), 0, 255)
                 looks.append((picture.astype(np.uint8), int(truth[i, 0, 0]), float(sizes[i, 0, 0])))
-        picture, shown, beside = table(random, 205)
+        picture, shown, beside, decoys = table(random, 205)
         for value, middle, side in shown:
             x, y = middle + random.uniform(-1, 1, 2) * (JITTER + 0.04 * side)
             looks.append((_crop(picture, x, y), 1 + value, np.log(side / ENLARGED / UNIT)))
-        wrong = np.concatenate([beside[random.random(len(beside)) < 0.25], random.uniform(0, 205, (2, 2))])
+        wrong = np.concatenate([beside[random.random(len(beside)) < 0.25], decoys, random.uniform(0, 205, (1, 2))])
         for x, y in wrong:
             if all(np.hypot(*(at - (x, y))) > 0.45 * side for _, at, side in shown):
                 looks.append((_crop(picture, x, y), 0, 0.0))
@@ -213,7 +213,7 @@ def varied(random: np.random.Generator, pictures: Any) -> Any:
     return seen
 
 
-def _mixed(random: np.random.Generator, drawn: list[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
+def _mixed(random: np.random.Generator, drawn: Sequence[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
     """As many close looks as are drawn at once, of all that were drawn; the newest ones more often."""
     batch = np.where(random.random(CROPS) < 1 / 4, len(drawn) - 1, random.integers(len(drawn), size=CROPS))
     each = random.integers(CROPS, size=CROPS)
@@ -270,7 +270,8 @@ def written(layers: Layers, parameters: Parameters, path: Path) -> None:
 
 
 BATCHES: Final = {"places": places, "close": crops, "dice": dice}
-DRAWN_EVERY: Final = {"places": 1, "close": 1, "dice": 5}  #: steps; in between what was drawn is seen again
+KEPT: Final = 600  #: of what was drawn is seen again
+DRAWN_EVERY: Final = {"places": 1, "close": 1, "dice": 2}  #: steps; in between what was drawn is seen again
 
 
 def main() -> None:
@@ -291,7 +292,7 @@ def main() -> None:
     painter = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     ahead = deque(painter.submit(batch, (asked.seed, step)) for step in range(1, 9))
     every, random = DRAWN_EVERY[asked.network], np.random.default_rng(asked.seed)
-    drawn: list[tuple[Any, Any, Any]] = []
+    drawn: deque[tuple[Any, Any, Any]] = deque(maxlen=KEPT)
     for step in range(1, asked.steps + 1):
         if step % every == 0 or len(drawn) < every:
             drawn.append(ahead.popleft().result())

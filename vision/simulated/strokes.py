@@ -142,7 +142,7 @@ def photographed(random: Generator, canvas: Single, size: int) -> Image:
     if random.random() < 0.3:
         seen = seen + random.uniform(0.3, 1.0) * (seen - cv2.GaussianBlur(seen, (0, 0), 1.2))
     seen = np.clip(seen, 0, 1) ** random.uniform(0.75, 1.3)
-    seen = seen + random.normal(0, random.uniform(0, 0.035), seen.shape)
+    seen = seen + random.normal(0, 0.035 * random.uniform(0, 1) ** 2, seen.shape)
     image = np.clip(seen * 255 + 0.5, 0, 255).astype(np.uint8)
     if random.random() < 0.5:
         packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(45, 96))])[1]

@@ -15,6 +15,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from vision.patterns import PATTERNS
+from vision.simulated.decoys import decoy
 from vision.simulated.strokes import any_colour, ground, hull, lab, noise, photographed, printed, shaded, something
 
 Floats = NDArray[np.float64]
@@ -25,6 +26,7 @@ SIDES: Final = np.array([(0.5, 0, 0), (-0.5, 0, 0), (0, 0.5, 0), (0, -0.5, 0)])
 FINER: Final = 2  #: pictures are drawn so many times as large and then reduced
 SIZES: Final = (21.0, 40.0)  #: pixels of a die's side
 MOST: Final = 8  #: dice on a picture
+NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
@@ -61,9 +63,10 @@ class Make:
             away = [float(np.linalg.norm(lab(pips) - lab(c))) for c in ((body, vein) if marbled else (body,))]
             if min(away) > LEAST_APART and max(away) > 2 * LEAST_APART:
                 break
+        spacing = float(random.uniform(0.13, 0.31))
         return cls(
             body, vein, marbled, pips,
-            spacing=float(random.uniform(0.2, 0.31)), pip=float(random.uniform(0.055, 0.12)),
+            spacing=spacing, pip=float(random.uniform(0.055, min(0.145, 0.46 * spacing))),
             hollow=float(random.uniform(0, 1)) if random.random() < 0.7 else 0.0,
             rounded=float(random.choice([0.03, 0.06, 0.1, 0.15, 0.22])),
             ball=float(random.uniform(0.66, 0.78)) if random.random() < 0.45 else 1.0,
@@ -200,11 +203,11 @@ def place(
     return values[2, 1], beside
 
 
-def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, float]], Floats]:
+def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, float]], Floats, Floats]:
     """A picture (size × size, BGR) of some dice.
 
-    Of every die its value, the middle of its upper face and its side (pixels); and places (n × 2) that are no die's
-    middle, though a die is near.
+    Of every die its value, the middle of its upper face and its side (pixels); places (n × 2) that are no die's
+    middle, though a die is near; and the middles of what only looks like a die.
     """
     large = size * FINER
     canvas = ground(random, large)
@@ -215,8 +218,9 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
     lamps, camera = Lamps.drawn(random), Camera.drawn(random)
     makes = [Make.drawn(random) for _ in range(random.integers(1, 5))]
     side = float(np.exp(random.uniform(*np.log(SIZES)))) * FINER
+    decoys = [decoy(random, canvas, side) for _ in range(random.poisson(1.5))]
     places: list[Floats] = []
-    for _ in range(40):
+    for _ in range(0 if random.random() < NO_DICE else 40):
         near = places[random.integers(len(places))] if places and random.random() < 0.6 else None
         angle, away = random.uniform(0, 2 * np.pi), random.uniform(0.95, 1.6) * side
         at = random.uniform(0, large, 2) if near is None else near + away * np.array([np.cos(angle), np.sin(angle)])
@@ -234,7 +238,8 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
     coarse = round(size * random.uniform(0.5, 1)) if random.random() < 0.5 else size
     picture = photographed(random, canvas, coarse)
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return picture, dice, np.concatenate(beside)
+    seen = [at for at in decoys if all(np.hypot(*(at - place)) > 0.9 * side for place in places)]
+    return picture, dice, np.concatenate(beside), (np.array(seen).reshape(-1, 2) + 0.5) / FINER - 0.5
 
 
 def _met(flat: Single, axes: Single, make: Make) -> tuple[NDArray[np.bool_], Single, Single]:
