@@ -26,7 +26,7 @@ Image = NDArray[np.uint8]
 TURN: Final = 15.0  #: degrees between the turns that are tried
 AROUND: Final = 6  #: pixels around the place the colours point to,
 STEP: Final = 2  #: … and pixels between the places tried there
-STARTS: Final = 3  #: of the best of them are made exact
+STARTS: Final = 5  #: of the best of them are made exact
 RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
 GONE: Final = 0.3  #: an edge of its top less plain than this is none at all,
@@ -37,7 +37,6 @@ PRINTED: Final = 0.6  #: a correlation with the ground's print that says that th
 LEAST: Final = 0.7  #: the score of a block that is there
 FAINT: Final = 0.25  #: below that, nothing is said
 HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
-LEAST_GAIN: Final = 1e-3  #: a pose is left only for one better by this
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
@@ -123,7 +122,7 @@ class BlockFinder:
         grid = np.arange(-AROUND, AROUND + 1, STEP)
         offsets = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2).astype(np.float64)
         tried: list[tuple[float, Floats, float]] = []
-        for turn in np.arange(0, solid.turns, TURN):
+        for turn in np.arange(0, 180, TURN):
             places = patch.peak(solid, float(turn)) + offsets
             scores = self._scores(patch, solid, places, float(turn))
             tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
@@ -151,19 +150,15 @@ class BlockFinder:
             moves = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * step
             while True:
                 scores = self._scores(patch, sizes[size], place + moves, turn)
-                best = int(scores.argmax())
-                if scores[best] > value + LEAST_GAIN:
-                    value, place = float(scores[best]), place + moves[best]
-                    continue
+                tried = [(float(s), place + m, turn, size) for s, m in zip(scores, moves, strict=True)]
                 others = [(turn - 6 * step, size), (turn + 6 * step, size), (turn, size - 1), (turn, size + 1)]
-                tried = [
-                    (float(self._scores(patch, sizes[n], place[None], t)[0]), t, n)
-                    for t, n in others
-                    if 0 <= n < len(sizes)
-                ]
-                if max(tried)[0] <= value + LEAST_GAIN:
+                for t, n in others:
+                    if 0 <= n < len(sizes):
+                        tried.append((float(self._scores(patch, sizes[n], place[None], t)[0]), place, t, n))
+                best = max(tried, key=lambda t: t[0])
+                if best[0] <= value + 1e-3:
                     break
-                value, turn, size = max(tried)
+                value, place, turn, size = best
         return value, place, turn, sizes[size]
 
     def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
@@ -182,7 +177,7 @@ class BlockFinder:
         return np.sort(support[:, :4], axis=1), support[:, 4]
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
-        key = (id(solid), round(turn % solid.turns))
+        key = (id(solid), round(turn))
         if key not in patch.shapes:
             patch.shapes[key] = _shape(solid, patch.middle, turn, self.scene.eye)
         shape: Shape = patch.shapes[key]

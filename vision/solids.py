@@ -41,9 +41,7 @@ class Solid:
     @property
     def turns(self) -> float:
         """Degrees after which it looks the same again."""
-        if self.foot == "square":
-            return 90.0 if self.length == self.width else 180.0
-        return {"round": 0.0, "oval": 180.0, "star": 360.0 / self.points}[self.foot]
+        return {"round": 0.0, "oval": 180.0, "star": 360.0 / self.points, "square": 180.0}[self.foot]
 
     def grown(self, by: float) -> Solid:
         """The same solid as a blurred photo shows it: `by` mm larger all around."""
