@@ -33,11 +33,11 @@ LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
 FEW_PIPS: Final = 2  #: more pips than these are no chance:
 HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
 MANY_PIPS: Final = 4  #: … and with so many it may not even take them for another value
-SURELY: Final = 0.9  #: share of dice where several pips are seen
+SURELY: Final = 0.9  #: share of dice where several pips are seen,
+SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 PLAINLY: Final = 0.7  #: share a value must have for its die to be plain
 AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
-SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
@@ -86,8 +86,8 @@ class Dice:
                     die = _doubted(die, NO_COLOUR)
                 if die is not None and (not die.why or die.confidence > ASKED):
                     found.append(_placed(die, photo, np.array(face.middle), side_mm))
-        dice = once(found)
-        return [of_a_throw(die, dice) for die in dice]
+        single = once(found)
+        return [of_a_throw(die, single) for die in single]
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
