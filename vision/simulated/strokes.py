@@ -144,6 +144,8 @@ def photographed(random: Generator, canvas: Single, size: int) -> Image:
     seen = np.clip(seen, 0, 1) ** random.uniform(0.75, 1.3)
     seen = seen + random.normal(0, 0.035 * random.uniform(0, 1) ** 2, seen.shape)
     image = np.clip(seen * 255 + 0.5, 0, 255).astype(np.uint8)
+    if random.random() < 0.2:  # some cameras take noise away, and what is fine with it
+        image = np.asarray(cv2.medianBlur(image, 3), np.uint8)
     if random.random() < 0.5:
         packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(45, 96))])[1]
         image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -29,16 +29,21 @@ MOST: Final = 8  #: dice on a picture
 NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
+DARK: Final = 0.15  #: share of makes that are dark all over
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """What dice of one make look like; `ball` is the radius of the ball that cuts off their corners."""
+    """What dice of one make look like; `ball` is the radius of the ball that cuts off their corners.
+
+    `mixed` tells how sharply vein and body are apart; `domed` and `wavy` bend its faces' gloss as no plane does.
+    """
 
     body: Floats
     vein: Floats
     marbled: float
+    mixed: float
     pips: Floats
     spacing: float
     pip: float
@@ -46,6 +51,8 @@ class Make:
     rounded: float
     ball: float
     gloss: float
+    domed: float
+    wavy: float
     clear: float
     blank: bool
 
@@ -56,21 +63,29 @@ class Make:
         if random.random() < 0.3:
             vein = body * random.uniform(0.1, 0.7)
         marbled = float(random.uniform(0.2, 1.0)) if random.random() < 0.4 else 0.0
+        dark = random.random() < DARK
+        if dark:  # dark all over, with coloured pips that are hardly brighter
+            body, vein = (_coloured(random, (0.1, 0.9), (0.04, 0.4)) for _ in range(2))
+            marbled = float(random.uniform(0.2, 1.0)) if random.random() < 0.7 else 0.0
         while True:
             pips = np.full(3, random.uniform(0.8, 1)) if random.random() < 0.45 else any_colour(random)
             if random.random() < 0.3:
                 pips = np.full(3, random.uniform(0, 0.15))
+            if dark and random.random() < 0.7:
+                pips = _coloured(random, (0.4, 1), (0.3, 0.9))
             away = [float(np.linalg.norm(lab(pips) - lab(c))) for c in ((body, vein) if marbled else (body,))]
             if min(away) > LEAST_APART and max(away) > 2 * LEAST_APART:
                 break
         spacing = float(random.uniform(0.13, 0.31))
         return cls(
-            body, vein, marbled, pips,
+            body, vein, marbled, float(random.uniform(0.3, 1.5)), pips,
             spacing=spacing, pip=float(random.uniform(0.055, min(0.145, 0.46 * spacing))),
             hollow=float(random.uniform(0, 1)) if random.random() < 0.7 else 0.0,
             rounded=float(random.choice([0.03, 0.06, 0.1, 0.15, 0.22])),
             ball=float(random.uniform(0.66, 0.78)) if random.random() < 0.45 else 1.0,
             gloss=float(random.uniform(0.2, 1.2)) if random.random() < 0.65 else 0.0,
+            domed=float(random.uniform(0, 0.25)) if random.random() < 0.5 else 0.0,
+            wavy=float(random.uniform(0, 0.2)) if random.random() < 0.5 else 0.0,
             clear=float(random.uniform(0.1, 0.5)) if random.random() < 0.3 else 0.0,
             blank=bool(random.random() < 0.25),
         )  # fmt: skip
@@ -153,6 +168,12 @@ class Camera:
         away = np.array([-s * sl, c * sl, cl])  # towards the camera
         spun = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
         return np.asarray(spun @ np.stack([right, down, -away]))
+
+
+def _coloured(random: Generator, strength: tuple[float, float], value: tuple[float, float]) -> Floats:
+    """Any hue of so much strength (saturation) and value."""
+    pixel = np.array([[[random.uniform(0, 360), random.uniform(*strength), random.uniform(*value)]]], np.float32)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], np.float64)
 
 
 def place(
@@ -268,6 +289,9 @@ def _met(flat: Single, axes: Single, make: Make) -> tuple[NDArray[np.bool_], Sin
     if make.ball < 1:
         on_ball = (away - make.ball > edge - make.rounded)[..., None]
         normal = np.where(on_ball, point / np.maximum(away, 1e-6)[..., None], normal)
+    if make.domed:
+        normal = normal + make.domed * point
+        normal = normal / np.maximum(np.linalg.norm(normal, axis=-1), 1e-6)[..., None]
     return hit, point.astype(np.float32), normal.astype(np.float32)
 
 
@@ -279,8 +303,13 @@ def _painted(
     rows, columns = hit.shape
     colour = np.tile(make.body.astype(np.float32), (rows, columns, 1))
     if make.marbled:
-        share = np.clip(0.5 + 1.5 * noise(random, rows, columns, max(2.0, side * random.uniform(0.12, 0.5))), 0, 1)
+        swirl = noise(random, rows, columns, max(2.0, side * random.uniform(0.12, 0.5)))
+        share = np.clip(0.5 + make.mixed * swirl, 0, 1)
         colour += (make.marbled * share)[..., None] * (make.vein - make.body).astype(np.float32)
+    if make.wavy:
+        grain = max(3.0, side * random.uniform(0.15, 0.5))
+        normal += make.wavy * np.stack([noise(random, rows, columns, grain) for _ in range(3)], axis=-1)
+        normal /= np.maximum(np.linalg.norm(normal, axis=-1), 1e-6)[..., None]
     main = np.abs(point).argmax(axis=-1)
     soft = max(0.01, 0.5 / side)
     stretch = float(random.uniform(0.85, 1.1))
