@@ -155,8 +155,11 @@ def look(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> li
         if _worth_asking(guess):
             faces.append(face)
             _cover(found, guess, used)
-        elif guess.values and len(guess.pips) > 1 and guess.worth > HINT * len(guess.pips):
-            hints.append(replace(face, hint=True))
+        elif (
+            guess.values and guess.worth > HINT * len(guess.pips) and (len(guess.pips) > 1 or guess.doubts == [NO_END])
+        ):
+            other = [doubt for doubt in guess.doubts if doubt != NO_END]
+            hints.append(replace(face, hint=True, why=(other or guess.doubts)[0]))
     return faces + hints
 
 
@@ -173,6 +176,11 @@ def _worth_asking(guess: _Guess) -> bool:
     if guess.worth < CLEAR * len(guess.pips) or NO_END in guess.doubts:
         return False
     return len(guess.pips) > 1 or len(guess.doubts) == 1
+
+
+def _worth_a_hint(guess: _Guess) -> bool:
+    """Whether it may be a die to one who sees more than pips: a single one must be clear in all else."""
+    return guess.worth > HINT * len(guess.pips) and (len(guess.pips) > 1 or guess.doubts == [NO_END])
 
 
 def _face(found: Pips, guess: _Guess) -> Face:

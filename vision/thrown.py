@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import dice, pips
+from vision import blanks, dice, pips
+from vision.blanks import Pipped, Top
 from vision.dice import Face
 from vision.hues import colour_name, told
 from vision.photo import Photo
 from vision.seen import DIE, Seen
-from vision.things import DICE, SCALE, Eyes, Thing
+from vision.things import BLOCK, DICE, SCALE, Eyes, Thing
 from vision.values import Value, Values
 
 Doubles = NDArray[np.float64]
+Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on with doubtful pips,
@@ -33,10 +35,13 @@ LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
 FEW_PIPS: Final = 2  #: more pips than these are no chance:
 HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
 MANY_PIPS: Final = 4  #: … and with so many it may not even take them for another value
+SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value shown by clear pips that do not end
+SAID_BY_OTHER: Final = 0.95  #: … as a die's do
 SURELY: Final = 0.9  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 PLAINLY: Final = 0.7  #: share a value must have for its die to be plain
-AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size
+AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
+AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
 ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
@@ -44,6 +49,8 @@ AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips sho
 BLANK: Final = 0.8  #: … and so does no value where nothing is seen on an even face,
 AMONG: Final = 0.7  #: … and one of several that they may show
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
+HARDLY_PIPS: Final = 0.45  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
+EMPTY: Final = 0.95  #: … and how sure it is then
 CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
 EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
 WORST: Final = 0.98
@@ -59,6 +66,16 @@ UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A die on a table as it was looked at: its face, its value, and how long its side is there."""
+
+    die: Seen
+    face: Face
+    value: Value
+    side_mm: float
+
+
 class Dice:
     """Reads dice, of any colours or only of these."""
 
@@ -69,25 +86,43 @@ class Dice:
 
     def on_table(self, photo: Photo, coarse: Image, things: Sequence[tuple[Thing, Doubles]]) -> list[Seen]:
         """The dice among things, sure and doubtful; `coarse` is the picture in which they were found."""
-        found: list[Seen] = []
+        looks: list[_Look] = []
+        empty: list[Value] = []
         for thing, place in things:
-            if thing.shares[DICE].sum() < FACED:
+            if thing.shares[DICE].sum() < FACED and thing.shares[BLOCK] < FACED:
                 continue
-            px, side_mm = photo.plane.to_px(place)[0], thing.size / SCALE
-            value = self._values.tell(photo.image, _pair(px), side_mm * photo.plane.scale(_pair(place)))
-            body = np.median(_disc(coarse, thing.place, CORE * thing.size), axis=0)
-            bare = [_blank(photo.image, px, value)] if _rather_die(thing) else []
-            for face in _faces(photo, place, px) or bare:
-                die = judged(face, value, body)
-                colour = told(body, photo.gain, self._colours)
-                if die is not None and colour is not None:
-                    die = replace(die, colour=colour)
-                elif die is not None and not die.why:
-                    die = _doubted(die, NO_COLOUR)
-                if die is not None and (not die.why or die.confidence > ASKED):
-                    found.append(_placed(die, photo, np.array(face.middle), side_mm))
-        single = once(found)
-        return [of_a_throw(die, single) for die in single]
+            px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
+            value = self._values.tell(photo.image, _pair(px), side)
+            if float(value.shares[1:].sum()) < HARDLY_PIPS:
+                empty.append(replace(value, middle=_pair(px)))
+            if thing.shares[DICE].sum() > FACED:
+                body = np.median(_disc(coarse, thing.place, CORE * thing.size), axis=0)
+                looks += self._looked(photo, thing, place, value, body)
+        sides = [look.side_mm for look in looks if plain(look.face, look.value)]
+        dice = once([as_large(look.die, look.side_mm, sides or [look.side_mm], AS_LARGE_MM) for look in looks])
+        seen = {look.die.place: look.value for look in looks}
+        return with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
+
+    def _looked(
+        self, photo: Photo, thing: Thing, place: Doubles, value: Value, body: NDArray[np.floating]
+    ) -> Iterator[_Look]:
+        """What a thing at a place (mm) may be as a die whose upper face is of this colour, `body` (B, G, R)."""
+        px = photo.plane.to_px(place)[0]
+        surely = value.best > 0 and value.sure > SURE_BLIND
+        bare = [_blank(photo.image, px, value)] if surely or _rather_die(thing) else []
+        faces = _faces(photo, place, px)
+        colour = told(body, photo.gain, self._colours)
+        for face in faces if any(not f.hint for f in faces) else faces + bare:
+            die = judged(face, value, body, thing.shares)
+            if die is None:
+                continue
+            if colour is not None:
+                die = replace(die, colour=colour)
+            elif not die.why:
+                die = _doubted(die, NO_COLOUR)
+            if not die.why or die.confidence > ASKED:
+                placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
+                yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)))
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
@@ -95,14 +130,14 @@ class Dice:
         image = _scaled(image_bgr, factor) if factor < 1 else image_bgr
         looks = []
         faces = dice.look(image)
-        hints = sorted((f for f in faces if f.hint), key=lambda f: -f.worth)[:MOST]
+        hints = sorted((f for f in faces if f.hint and f.pips > 1), key=lambda f: -f.worth)[:MOST]
         for face in [f for f in faces if not f.hint] + hints + self._from_afar(image):
             value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
             die = judged(face, value) if face.pips or value.shares.max() > RATHER else None
             if die is not None:
                 looks.append((face, value, replace(die, colour=told(np.array(face.ground), UNLIT, self._colours))))
         sides = [value.side for face, value, _ in looks if plain(face, value)]
-        looks = [(face, value, as_large(die, value, sides)) for face, value, die in looks]
+        looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
         found: list[tuple[Value, Seen]] = []
         for face, value, die in looks:
@@ -142,24 +177,31 @@ def plain(face: Face, value: Value) -> bool:
     return clear and value.best == face.values[0] and float(value.shares.max()) > PLAINLY
 
 
-def as_large(die: Seen, value: Value, sides: Sequence[float]) -> Seen:
-    """The die, in doubt where none of the plain dice of a photo is about as large: a glint on a ball looks so, too."""
-    if die.why or any(1 / AS_LARGE < value.side / side < AS_LARGE for side in sides):
+def as_large(die: Seen, side: float, sides: Sequence[float], ratio: float) -> Seen:
+    """The die, in doubt where none of the plain dice beside it is about as large: a glint on a ball looks so, too."""
+    if die.why or any(1 / ratio < side / other < ratio for other in sides):
         return die
     return _doubted(die, "no plain die is as large")
 
 
-def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -> Seen | None:
-    """The die whose upper face this is, with the doubts that the network takes away or adds; None for no die."""
-    shares = value.shares
-    if float(shares.sum()) < (HARDLY_DIE if face.pips > FEW_PIPS and not face.hint else ASKED):
+def judged(
+    face: Face, value: Value, body: NDArray[np.floating] | None = None, close: Single | None = None
+) -> Seen | None:
+    """The die whose upper face this is, with the doubts that the network takes away or adds; None for no die.
+
+    `close` are the shares that another network gives it, which knows pieces as well.
+    """
+    shares, assent = value.shares, close is not None and agreed(face, value, close)
+    likely = float(shares.sum()) > SURELY or close is None or float(close[DICE].sum()) > SURELY
+    if not assent and float(shares.sum()) < (HARDLY_DIE if face.pips > FEW_PIPS and not face.hint else ASKED):
         return None
     values = face.values or (value.best,)
     shown = max(values, key=lambda v: float(shares[v]))
     own, why = float(shares[shown]), face.why
+    surely = float(shares.sum()) > SURELY or (value.best == shown and own > SAID_TOO)
     if not why and face.pips == 1 and (value.best != shown or own < ALONE):
         why = "its one pip may be none"
-    elif not why and face.pips > 1 and float(shares.sum()) < SURELY and not (value.best == shown and own > SAID_TOO):
+    elif not why and not (likely and (face.pips < 2 or surely)):
         why = "it may be no die"
     elif not why and face.pips > 1 and face.worth < CLEAR and own < HALF_CLEAR:
         why = "its pips are not clear"
@@ -167,6 +209,8 @@ def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -
         why = f"may show {value.best}"
     elif why and value.sure > _needed(face, value.best):
         shown, own, why = value.best, value.sure, ""
+    elif assent:
+        why = ""
     if face.hint and (why or shown not in face.values):
         return None
     body = np.array(face.ground) if body is None else body
@@ -174,6 +218,16 @@ def judged(face: Face, value: Value, body: NDArray[np.floating] | None = None) -
     confidence = round(0.9 + 0.09 * max(0.5, own), 3) if not why else round(0.5 * max(face.worth, own), 3)
     rivals = [(f"{DIE} {v}", round(float(shares[v]), 3)) for v in np.argsort(-shares)[:2] if v != shown]
     return Seen(DIE, colour, shown, None, face.middle, confidence, ((f"{DIE} {shown}", confidence), *rivals), why)
+
+
+def agreed(face: Face, value: Value, close: Single) -> bool:
+    """Whether clear pips and both networks say the same, though it hardly differs from what it lies on."""
+    if face.why != dice.NO_END or len(face.values) != 1 or face.worth < CLEAR:
+        return False
+    shown = face.values[0]
+    return (
+        value.best == shown and float(value.shares[shown]) > SAID_BY_ONE and float(close[DICE][shown]) > SAID_BY_OTHER
+    )
 
 
 def _needed(face: Face, value: int) -> float:
@@ -188,13 +242,15 @@ def _needed(face: Face, value: int) -> float:
 
 
 def _faces(photo: Photo, place: Doubles, px: Doubles) -> list[Face]:
-    """The face with pips that is seen at a place (mm, and pixels) of a photo with markers, if there is one."""
+    """The faces with pips that are, or may be, seen at a place (mm, and pixels) of a photo with markers."""
     scale = photo.plane.scale(_pair(place))
     low = np.maximum(0, np.floor(px - AROUND_MM * scale)).astype(int)
     high = np.ceil(px + AROUND_MM * scale).astype(int)
     cut = photo.image[low[1] : high[1], low[0] : high[0]]
     found = []
-    for face in dice.find(cut, SIDES_MM[0] * scale, SIDES_MM[1] * scale) if cut.size else ():
+    for face in dice.look(cut, SIDES_MM[0] * scale, SIDES_MM[1] * scale) if cut.size else ():
+        if face.hint and face.why != dice.NO_END:
+            continue
         middle = np.array(face.middle) + low
         if np.hypot(*(middle - px)) < face.half:
             found.append(replace(face, middle=_pair(middle)))
@@ -225,6 +281,34 @@ def of_a_throw(die: Seen, dice: Sequence[Seen]) -> Seen:
         return die
     pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour]
     return die if any(_apart_mm(die, d) < THROW_MM for d in pipped) else _doubted(die, "no die is beside it")
+
+
+def with_empty(
+    photo: Photo, dice: Sequence[Seen], seen: Mapping[tuple[float, float] | None, Value], places: Sequence[Value]
+) -> list[Seen]:
+    """The dice, and among `places` the empty faces that those beside them tell; `seen` are the looks at dice, by place.
+
+    What was only taken for a die at such a place is one now.
+    """
+    pipped = [(die, Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side))
+              for die in dice if die.value and not die.why]  # fmt: skip
+    found: list[Seen] = []
+    for value in places:
+        here = photo.plane.to_mm(np.array(value.middle))[0]
+        near = [(die, face) for die, face in pipped if np.hypot(*(np.array(die.place) - here)) < THROW_MM]
+        sides = [side for _, face in near if face.top is not None for side in face.top.sides]
+        top = Top.of(photo.image, value.middle, float(np.mean(sides))) if sides else None
+        if top is None:
+            continue
+        for colour in {die.colour for die, _ in near}:
+            same = [face for die, face in near if die.colour == colour]
+            if blanks.empty(top, same, [face for _, face in near]):
+                die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
+                height = max(top.sides) / photo.plane.scale(_pair(here))
+                found.append(_placed(die, photo, np.array(top.middle), height))
+    sure = [die for die in dice if not die.why]
+    found = [die for die in once(found) if all(_apart_mm(die, other) > SIDES_MM[0] for other in sure)]
+    return [d for d in dice if not d.why or all(_apart_mm(d, other) > SIDES_MM[0] for other in found)] + found
 
 
 def _rather_die(thing: Thing) -> bool:

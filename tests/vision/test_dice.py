@@ -14,6 +14,7 @@ from vision.patterns import PATTERNS
 from vision.pieces import PieceFinder
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
+from vision.things import BLOCK, DICE, NAMES
 from vision.thrown import as_large, judged, of_a_throw, once, plain, unrivalled
 from vision.values import Value
 
@@ -160,6 +161,47 @@ def test_pips_and_the_network_must_agree_where_pips_are_few_or_doubtful(
     assert (die.value if die is not None and not die.why else None) == acted_on
 
 
+NO_END = "it does not end as a die does"
+
+
+def close(share: float, value: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """What the network that knows pieces, too, says: so likely a die of this value, else a block."""
+    shares = np.zeros(len(NAMES), np.float32)
+    shares[DICE.start + value], shares[BLOCK] = share, 1 - share
+    return shares
+
+
+@pytest.mark.parametrize(
+    ("seen", "value", "other", "acted_on"),
+    [
+        (face((2,), 2, NO_END, True), said(v2=0.3), close(0.97, 2), 2),
+        (face((1,), 1, NO_END, True), said(v1=0.6), close(0.97, 1), 1),
+        (face((2,), 2, NO_END, True), said(v2=0.3), close(0.9, 2), None),
+        (face((2,), 2, NO_END, True), said(v2=0.2), close(0.97, 2), None),
+        (face((2,), 2, NO_END, True), said(v3=0.6, v2=0.3), close(0.97, 2), None),
+        (face((2,), 2, NO_END, True), said(v2=0.6), close(0.97, 3), None),
+        (face((2, 3), 2, NO_END, True), said(v2=0.6), close(0.97, 2), None),
+        (face((2,), 2, "there may be more pips"), said(v2=0.6), close(0.97, 2), None),
+        (face((), 0, "no pips are seen on it"), said(v2=0.6), close(0.97, 2), None),
+        (face((2,), 2), said(v2=0.5), close(0.95, 2), 2),
+        (face((2,), 2), said(v2=0.5), close(0.5, 2), None),
+        (face((2,), 2), said(v2=0.95), close(0.5, 2), 2),
+    ],
+)
+def test_on_a_table_two_networks_must_take_it_for_a_die_or_agree_where_it_hardly_differs_from_what_it_lies_on(
+    seen: Face, value: Value, other: np.ndarray, acted_on: int | None
+) -> None:
+    die = judged(seen, value, close=other)
+    assert (die.value if die is not None and not die.why else None) == acted_on
+
+
+def test_a_die_of_the_tables_colour_is_found_as_a_hint_only() -> None:
+    body = (130, 141, 147)
+    (hint,) = dice.look(drawn(1, body=body, ink=(240, 240, 240)))
+    assert (hint.hint, hint.why, hint.values) == (True, NO_END, (1,))
+    assert not dice.find(drawn(1, body=body, ink=(240, 240, 240)))
+
+
 def test_an_empty_face_is_a_dies_only_beside_another_die_of_its_colour() -> None:
     def die(value: int, colour: str, x: float, why: str = "") -> Seen:
         return Seen(DIE, colour, value, (x, 0.0), (x, 0.0), 0.98, ((f"die {value}", 0.98),), why)
@@ -180,9 +222,10 @@ def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> No
     assert not plain(face((3, 5), 3, "may show 5"), said(v3=0.99))
     one = judged(face((1,), 1), said(v1=0.9))
     assert one is not None
-    assert not as_large(one, said(v1=0.9), [50.0]).why  # the value's side is 40
-    assert as_large(one, said(v1=0.9), [100.0, 20.0]).why == "no plain die is as large"
-    assert as_large(one, said(v1=0.9), []).why
+    assert not as_large(one, 40.0, [50.0], 1.6).why
+    assert as_large(one, 40.0, [100.0, 20.0], 1.6).why == "no plain die is as large"
+    assert as_large(one, 40.0, [50.0], 1.2).why
+    assert as_large(one, 40.0, [], 1.6).why
 
 
 def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
@@ -202,7 +245,7 @@ def test_a_glint_on_a_ball_is_not_acted_on_as_a_die(seed: int, monkeypatch: pyte
     picture = np.asarray(cv2.GaussianBlur(np.clip(canvas * 255, 0, 255).astype(np.uint8), (0, 0), 0.8), np.uint8)
     finder = PieceFinder(())
     assert all(die.why for die in finder.dice(picture))
-    monkeypatch.setattr("vision.thrown.as_large", lambda die, value, sides: die)
+    monkeypatch.setattr("vision.thrown.as_large", lambda die, *_: die)
     assert [die.value for die in finder.dice(picture) if not die.why] == [1], "it looks like a one"
 
 

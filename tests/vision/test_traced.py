@@ -15,7 +15,8 @@ def plain() -> Make:
     """White dice with flat black pips and hardly rounded edges."""
     return Make(
         np.array(BODY), np.array(BODY), 0.0, 0.0, np.array(PIPS),
-        spacing=0.26, pip=0.1, hollow=0.0, rounded=0.03, ball=1.0, gloss=0.0, domed=0.0, wavy=0.0, clear=0.0, blank=False,
+        spacing=0.26, pip=0.1, hollow=0.0, rounded=0.03, ball=1.0, gloss=0.0,
+        domed=0.0, wavy=0.0, clear=0.0, blank=False,
     )  # fmt: skip
 
 

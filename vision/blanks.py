@@ -1,0 +1,144 @@
+"""Empty faces of dice, told by the dice thrown with them: as large, of the same colour in the same light, and even.
+
+A face without pips looks like the top of any block. What it is, dice of the same make beside it tell, whose pips also
+tell how plain a pip would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import pips
+
+Single = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Point = tuple[float, float]
+
+AROUND: Final = 1.3  #: sides around a place that are looked at
+CORE: Final = 0.3  #: of a side: the radius within which a face's colour is told,
+PIPPED: Final = 0.36  #: … and in which there are pips
+SOFT: Final = 0.8  #: pixels (standard deviation) by which noise is evened out
+LIMITS: Final = (3.0, 4.5, 6.5, 9.0, 13.0)  #: Lab units by which the pixels of one face may be off its colour
+NARROW: Final = 0.86  #: the shorter over the longer side of a face, at least,
+FULL: Final = 0.84  #: … and its share of the rectangle around it
+SOLID: Final = 0.75  #: share of it that is left beside pips
+AS_LARGE: Final = 1.1  #: by how much two faces of one make may differ in length,
+HUE: Final = 6.0  #: … in a and b (Lab units),
+LIGHT: Final = 10.0  #: … and in lightness
+INNER: Final = 0.74  #: of a face: the part in which pips are
+WORST: Final = 0.985  #: share of that part that the largest pips leave free, at most;
+LEAST: Final = 0.97  #: … and of the disc a single one does
+EVEN: Final = 0.3  #: share of a pip's contrast up to which a face is empty
+PLAIN: Final = 12.0  #: Lab units by which pips must differ from their face to tell that another has none
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """An upper face that ends as a square: its middle and its sides (pixels), the shorter first.
+
+    `colour` (Lab) is that of most of it, `contrast` (Lab units) how far the most different of its inner part is from
+    that.
+    """
+
+    middle: Point
+    sides: tuple[float, float]
+    colour: Single
+    contrast: float
+
+    @classmethod
+    def of(cls, image_bgr: Image, middle: Point, side: float) -> Top | None:
+        """The face at a place that is about so large (pixels); None where no square is seen."""
+        rows, columns = image_bgr.shape[:2]
+        if not (0 <= middle[0] < columns and 0 <= middle[1] < rows):
+            return None
+        lab, at, low = _around(image_bgr, middle, side)
+        colour, off = _off(lab, at, CORE * side)
+        found = [square for limit in LIMITS if (square := _square(off, limit, at)) is not None]
+        if not found:
+            return None
+        _, ((x, y), (width, height), turn) = max(found)
+        inner = cv2.boxPoints(((x, y), (INNER * width, INNER * height), turn))
+        inside = cv2.fillConvexPoly(np.zeros(off.shape, np.uint8), np.rint(inner).astype(np.int32), 1) > 0
+        contrast = float(np.quantile(off[inside], WORST)) if inside.any() else np.inf
+        return cls((x + low[0], y + low[1]), (min(width, height), max(width, height)), colour, contrast)
+
+
+@dataclass(frozen=True, slots=True)
+class Pipped:
+    """A face with pips that was read: how it looks, and its `top` where it ends as a square."""
+
+    colour: Single
+    contrast: float
+    top: Top | None
+
+    @classmethod
+    def of(cls, image_bgr: Image, middle: Point, side: float) -> Pipped:
+        """The face whose middle is there and which is so large (pixels)."""
+        top = Top.of(image_bgr, middle, side)
+        if top is not None:
+            return cls(top.colour, top.contrast, top)
+        lab, at, _ = _around(image_bgr, middle, side)
+        colour, off = _off(lab, at, PIPPED * side)
+        return cls(colour, float(np.quantile(off[_disc(off, at, PIPPED * side)], LEAST)), None)
+
+
+def empty(top: Top, pipped: Sequence[Pipped], thrown: Sequence[Pipped]) -> bool:
+    """Whether a face is an empty one: of the make of those that are `pipped`, as large as those `thrown` with it."""
+    alike = [other for other in pipped if _alike(top.colour, other.colour)]
+    if not any(other.top is not None and _as_large(top, other.top) for other in thrown):
+        return False
+    plain = min((other.contrast for other in alike), default=0.0)
+    return plain > PLAIN and top.contrast < EVEN * plain
+
+
+def _alike(one: Single, other: Single) -> bool:
+    light, *hue = np.abs(one - other)
+    return float(np.hypot(*hue)) < HUE and float(light) < LIGHT
+
+
+def _as_large(one: Top, other: Top) -> bool:
+    return all(1 / AS_LARGE < a / b < AS_LARGE for a, b in zip(one.sides, other.sides, strict=True))
+
+
+def _around(image: Image, middle: Point, side: float) -> tuple[Single, Point, tuple[int, int]]:
+    """What is seen around a place, as Lab; the place in it; and its first pixel."""
+    left, top = (max(0, int(v - AROUND * side)) for v in middle)
+    right, bottom = (max(1, int(v + AROUND * side) + 2) for v in middle)
+    soft = cv2.GaussianBlur(image[top:bottom, left:right], (0, 0), SOFT)
+    return pips.lab(np.asarray(soft, np.uint8)), (middle[0] - left, middle[1] - top), (left, top)
+
+
+def _disc(lab: Single, at: Point, radius: float) -> NDArray[np.bool_]:
+    rows, columns = np.mgrid[: lab.shape[0], : lab.shape[1]]
+    return np.asarray(np.hypot(columns - at[0], rows - at[1]) < max(1.0, radius))
+
+
+def _off(lab: Single, at: Point, radius: float) -> tuple[Single, Single]:
+    """The colour of most of a disc, and how far (Lab units) every pixel is off it."""
+    colour = np.asarray(np.median(lab[_disc(lab, at, radius)], axis=0), np.float32)
+    return colour, np.asarray(np.linalg.norm(lab - colour, axis=2), np.float32)
+
+
+def _square(off: Single, limit: float, at: Point) -> tuple[float, cv2.typing.RotatedRect] | None:
+    """How square the patch of one colour around a place is, and the rectangle around it; None for no square."""
+    mask = cv2.morphologyEx((off < limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    patch = next((c for c in contours if cv2.pointPolygonTest(c, at, False) >= 0), None)
+    if patch is None:
+        return None
+    x, y, width, height = cv2.boundingRect(patch)
+    if min(x, y) == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]:  # it goes on
+        return None
+    middle, (across, along), turn = cv2.minAreaRect(patch)
+    narrow = min(across, along) / max(across, along, 1e-6)
+    hull = cv2.contourArea(cv2.convexHull(patch))  # pips near a corner are not cut out of it
+    full = hull / max(across * along, 1e-6)
+    if narrow < NARROW or full < FULL or cv2.contourArea(patch) < SOLID * hull:
+        return None
+    return narrow * full, (middle, (across + 1, along + 1), turn)
