@@ -35,6 +35,7 @@ DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot 
 PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
 HARDLY: Final = 0.59  #: … and below which it hardly is
 LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
+BOTH: Final = 0.2  #: … on the mean of two looks,
 LIKELY: Final = 0.35  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
 SURE: Final = 0.9  #: … and to one in any other doubt
@@ -45,6 +46,7 @@ TIMES: Final = 8.0  #: … so many times the share of its rival
 RATHER: Final = 0.8  #: share from which the shape is the rival's, where the solids hardly tell the two apart,
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
+COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -82,9 +84,10 @@ class PieceFinder:
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]))
         looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
         found = [
-            agreed(figure, owned(figure, standing, things), undisputed(figure, standing, look))
+            unprinted(agreed(figure, owned(figure, standing, things), undisputed(figure, standing, look)), scene)
             for figure, look in zip(standing, looks, strict=True)
         ]
+        found = [crowned(figure, found, scene) for figure in found]
         dice = [t for t in things if not (scene.bare(t[1], BARE * t[0].size / SCALE) or plainly(t, found))]
         return together(found, self._thrown.on_table(photo, coarse, dice))
 
@@ -132,6 +135,8 @@ def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]], look: Sing
     own = max((float(shares[name]) for shares in (*near, *(() if look is None else (look,)))), default=0.0)
     why, confidence = "", min(0.999, max(figure.confidence, 0.9 + 0.1 * own))
     told = first is not None and first[name] >= _needed(figure)
+    if told and first is not None and look is not None:
+        told = bool(first[name] + look[name] >= 2 * BOTH)
     if not told and not _confirmed(figure, first, look):
         seen = NAMES[int(first[1:].argmax()) + 1] if first is not None else "nothing"
         why, confidence = figure.why or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
@@ -139,6 +144,28 @@ def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]], look: Sing
     return Seen(
         figure.piece, figure.colour, None, figure.place, figure.centre_px, round(confidence, 3), candidates, why
     )  # fmt: skip
+
+
+def unprinted(figure: Seen, scene: Scene) -> Seen:
+    """The figure, in doubt where what is seen hardly differs from the print of the board it would stand on."""
+    solid = solids.SHAPES[figure.piece]
+    if figure.why or scene.strange(np.array(figure.place), solid.width) >= COVERS:
+        return figure
+    confidence = round(0.5 * figure.confidence, 3)
+    return replace(figure, why="it may be the board's print", confidence=confidence)
+
+
+def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:
+    """The figure, in doubt where something round lies on it: of a block's upper face too little is then seen."""
+    solid = solids.SHAPES[figure.piece]
+    if figure.why or not solid.block or figure.place is None:
+        return figure
+    top = solids.lifted(np.array([figure.place]), solid.height, scene.eye)[0]
+    for other in found:
+        flat = solids.SHAPES[other.piece]
+        if flat.foot == "round" and not flat.head and np.hypot(*(np.array(other.place) - top)) < flat.width:
+            return replace(figure, why=f"{other.piece} lies on it", confidence=round(0.5 * figure.confidence, 3))
+    return figure
 
 
 def _renamed(figure: Standing, first: Single | None, look: Single | None) -> Standing:

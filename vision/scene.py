@@ -95,13 +95,17 @@ class Scene:
 
     def bare(self, place: Floats, reach: float) -> bool:
         """Whether a known print is seen within so many mm of a place (mm), and nothing on it."""
+        return self.strange(place, reach) < MOST_STRANGE
+
+    def strange(self, place: Floats, reach: float) -> float:
+        """The share of what is within so many mm of a place (mm) that differs from its print; 1 where none is known."""
         x, y = ((place - self.origin) * SCALE - 0.5).ravel()
         radius = max(1.0, reach * SCALE)
         box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
         if not self.print[box].size or not self.print[box].all():
-            return False
+            return 1.0
         apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
-        return float((np.abs(apart).max(axis=2) > STRANGE).mean()) < MOST_STRANGE
+        return float((np.abs(apart).max(axis=2) > STRANGE).mean())
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:
