@@ -88,8 +88,9 @@ class PieceFinder:
             for figure, look in zip(standing, looks, strict=True)
         ]
         found = [crowned(figure, found, scene) for figure in found]
-        dice = [t for t in things if not (scene.bare(t[1], BARE * t[0].size / SCALE) or plainly(t, found))]
-        return together(found, self._thrown.on_table(photo, coarse, dice))
+        seen = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
+        dice, others = ([t for t in seen if plainly(t, found) == other] for other in (False, True))
+        return together(found, self._thrown.on_table(photo, coarse, dice, others))
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""

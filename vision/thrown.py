@@ -84,8 +84,17 @@ class Dice:
         self._values = Values()
         self._colours = colours
 
-    def on_table(self, photo: Photo, coarse: Image, things: Sequence[tuple[Thing, Doubles]]) -> list[Seen]:
-        """The dice among things, sure and doubtful; `coarse` is the picture in which they were found."""
+    def on_table(
+        self,
+        photo: Photo,
+        coarse: Image,
+        things: Sequence[tuple[Thing, Doubles]],
+        others: Sequence[tuple[Thing, Doubles]] = (),
+    ) -> list[Seen]:
+        """The dice among things, sure and doubtful; `coarse` is the picture in which they were found.
+
+        The `others` are plainly something else; those that look like empty dice as well are doubtful.
+        """
         looks: list[_Look] = []
         empty: list[Value] = []
         for thing, place in things:
@@ -101,7 +110,15 @@ class Dice:
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
         dice = once([as_large(look.die, look.side_mm, sides or [look.side_mm], AS_LARGE_MM) for look in looks])
         seen = {look.die.place: look.value for look in looks}
-        return with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
+        told = with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
+        blocks = [self._value(photo, thing, place) for thing, place in others if thing.shares[BLOCK] > FACED]
+        both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
+        return told + [_doubted(die, "may be a block") for die in both]
+
+    def _value(self, photo: Photo, thing: Thing, place: Doubles) -> Value:
+        """What a close look tells of a thing at a place (mm), and where it was looked for."""
+        px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
+        return replace(self._values.tell(photo.image, _pair(px), side), middle=_pair(px))
 
     def _looked(
         self, photo: Photo, thing: Thing, place: Doubles, value: Value, body: NDArray[np.floating]
@@ -290,8 +307,8 @@ def with_empty(
 
     What was only taken for a die at such a place is one now.
     """
-    pipped = [(die, Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side))
-              for die in dice if die.value and not die.why]  # fmt: skip
+    read = [(die, seen[die.place]) for die in dice if die.value and not die.why]
+    pipped = [(die, Pipped.of(photo.image, value.middle, value.side)) for die, value in read]
     found: list[Seen] = []
     for value in places:
         here = photo.plane.to_mm(np.array(value.middle))[0]
@@ -300,7 +317,7 @@ def with_empty(
         top = Top.of(photo.image, value.middle, float(np.mean(sides))) if sides else None
         if top is None:
             continue
-        for colour in {die.colour for die, _ in near}:
+        for colour in dict.fromkeys(die.colour for die, _ in near):
             same = [face for die, face in near if die.colour == colour]
             if blanks.empty(top, same, [face for _, face in near]):
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")

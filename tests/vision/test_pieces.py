@@ -16,7 +16,7 @@ from vision.figures import Figures, Paint, Standing
 from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
-from vision.pieces import PieceFinder, agreed, owned, plainly, shape_of, together, undisputed
+from vision.pieces import PieceFinder, agreed, crowned, owned, plainly, shape_of, together, undisputed, unprinted
 from vision.seen import DIE, Seen
 from vision.simulated import PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
@@ -240,6 +240,19 @@ def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pyte
     assert right == {"moai-size-1", "moai-size-2"}
 
 
+def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
+    eyes = Observer(Deck("moais", (), demo.taught("moais")), die_colours=("white", "brown"))
+    table = SimulatedTable({}, seed=1, look=replace(demo.LOOK, surface="oak"))
+    thrown = [PieceAt("die", (300.0 + 26 * i, 250.0), 20.0 * i, "white", (2, 0, 3, 0)[i]) for i in range(4)]
+    photo = table.render(Scene(pieces=tuple(thrown)))
+    seen = eyes.observe(photo)
+    assert sorted((p.piece, p.value) for p in seen.pieces if p.value != 0) == [("die", 2), ("die", 3)]
+    assert sum(p.value == 0 for p in seen.pieces) + sum(d.why == "may be a block" for d in seen.unsure) == 2
+    monkeypatch.setattr("vision.thrown.with_empty", lambda photo, dice, seen, places: list(dice))
+    assert any(p.piece.startswith("moai") for p in eyes.observe(photo).pieces), "it looks like one"
+
+
 def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
     """Grey stone on pale wood in the evening: single pixels of it may as well be wood."""
     figures = Figures(())
@@ -269,6 +282,35 @@ def test_a_print_is_bare_through_noise_and_not_below_a_die() -> None:
     assert scene.bare(np.array([30, 30]) / scenes.SCALE, 8.0)
     assert not scene.bare(np.array([55, 55]) / scenes.SCALE, 8.0)
     assert not replace(scene, print=nowhere).bare(np.array([30, 30]) / scenes.SCALE, 8.0)
+
+
+def told(piece: str, x: float, y: float) -> Seen:
+    """A figure to act on."""
+    return Seen(piece, None, None, (x, y), (x, y), 0.98, ((piece, 0.98),), "")
+
+
+def test_a_figure_that_hardly_differs_from_the_print_is_doubted() -> None:
+    scene = SimpleNamespace(strange=lambda place, reach: 0.19 if place[0] < 50 else 0.6)
+    assert unprinted(told("log", 40, 40), scene).why == "it may be the board's print"  # type: ignore[arg-type]
+    assert not unprinted(told("log", 60, 40), scene).why  # type: ignore[arg-type]
+
+
+def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
+    scene: Any = SimpleNamespace(eye=np.array([450.0, 300.0, 900.0]))
+    moai, height = told("moai-size-3", 550.0, 300.0), SHAPES["moai-size-3"].height
+    above = 550.0 + 100.0 * height / (900.0 - height)  # where the middle of its top is seen
+    on, beside = told("headdress", above + 2, 301.0), told("headdress", 550.0 - 20.0, 300.0)
+    assert crowned(moai, [moai, on], scene).why == "headdress lies on it"
+    assert not crowned(moai, [moai, beside], scene).why
+    assert not crowned(moai, [moai, told("worker", above, 300.0)], scene).why
+    assert not crowned(on, [moai, on], scene).why
+
+
+def test_a_plain_figure_is_doubted_where_both_looks_see_hardly_anything_of_its_shape() -> None:
+    plain = standing(0.8, "chief-red")
+    assert not agreed(plain, seen_as(round=0.19, star=0.3)).why
+    assert agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.05, block=0.3)).why
+    assert not agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.4)).why
 
 
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:
