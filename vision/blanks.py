@@ -107,7 +107,9 @@ def _as_large(one: Top, other: Top) -> bool:
 
 
 def _around(image: Image, middle: Point, side: float) -> tuple[Single, Point, tuple[int, int]]:
-    """What is seen around a place, as Lab; the place in it; and its first pixel."""
+    """What is seen around a place, as Lab; the place in it; and its first pixel. A place outside is moved in."""
+    rows, columns = image.shape[:2]
+    middle = min(max(middle[0], 0.0), columns - 1.0), min(max(middle[1], 0.0), rows - 1.0)
     left, top = (max(0, int(v - AROUND * side)) for v in middle)
     right, bottom = (max(1, int(v + AROUND * side) + 2) for v in middle)
     soft = cv2.GaussianBlur(image[top:bottom, left:right], (0, 0), SOFT)

@@ -155,9 +155,7 @@ def look(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> li
         if _worth_asking(guess):
             faces.append(face)
             _cover(found, guess, used)
-        elif (
-            guess.values and guess.worth > HINT * len(guess.pips) and (len(guess.pips) > 1 or guess.doubts == [NO_END])
-        ):
+        elif guess.values and _worth_a_hint(guess):
             other = [doubt for doubt in guess.doubts if doubt != NO_END]
             hints.append(replace(face, hint=True, why=(other or guess.doubts)[0]))
     return faces + hints

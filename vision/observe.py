@@ -65,10 +65,10 @@ class Observer:
     """Looks at photos of a table on which the components of one deck lie.
 
     `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. `die_colours`
-    are those of the dice there may be; None for any. Photos that
-    show fewer than two markers are read only `without_markers`, and then in pixels: good for a photo somebody chose,
-    not for a camera whose markers may just be under an arm. `lens` tells what is known of the camera's lens for photos
-    of a size (width, height); where that is None, the lens is estimated from the markers.
+    are those of the dice there may be; None for any. Photos that show fewer than two markers are read only
+    `without_markers`, and then in pixels: good for a photo somebody chose, not for a camera whose markers may just be
+    under an arm. `lens` tells what is known of the camera's lens for photos of a size (width, height); where that is
+    None, the lens is estimated from the markers.
     """
 
     def __init__(

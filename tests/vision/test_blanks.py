@@ -95,3 +95,9 @@ def test_pips_that_hardly_differ_do_not_tell_that_another_has_none() -> None:
     cube(picture, BESIDE, 3, ink=(188, 204, 210))
     cube(picture, THERE)
     assert not told(photographed(picture))
+
+
+def test_a_face_read_beyond_the_photos_end_is_none_to_hold_others_against() -> None:
+    picture = photographed(table())
+    for outside in ((-20.0, 60.0), (169.5, 300.0)):
+        assert Pipped.of(picture, outside, SIDE).top is None
