@@ -32,6 +32,7 @@ Image = NDArray[np.uint8]
 SAME_MM: Final = 4.0  #: two figures cannot stand nearer to each other
 NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on
+BESIDE_MM: Final = 9.0  #: … but a pawn that was told can, beside what may only be a die
 PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
 HARDLY: Final = 0.59  #: … and below which it hardly is
 LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
@@ -47,6 +48,7 @@ RATHER: Final = 0.8  #: share from which the shape is the rival's, where the sol
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
+STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -56,6 +58,7 @@ class PieceFinder:
     def __init__(self, taught: Sequence[Piece], die_colours: Sequence[str] | None = None) -> None:
         self._eyes = Eyes()
         self._figures = Figures(taught)
+        self._names = tuple(piece.name for piece in taught if split(piece.name)[0] in solids.SHAPES)
         self._thrown = Dice(self._eyes, die_colours)
 
     def find(
@@ -83,13 +86,14 @@ class PieceFinder:
         scene = Scene.of(photo, grounds, taken)
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]))
         looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
-        found = [
-            unprinted(agreed(figure, owned(figure, standing, things), undisputed(figure, standing, look)), scene)
-            for figure, look in zip(standing, looks, strict=True)
-        ]
+        found = []
+        for figure, look in zip(standing, looks, strict=True):
+            near = owned(figure, standing, things)
+            seen = agreed(figure, near, undisputed(figure, standing, look), self._names)
+            found.append(unprinted(seen, scene))
         found = [crowned(figure, found, scene) for figure in found]
-        seen = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
-        dice, others = ([t for t in seen if plainly(t, found) == other] for other in (False, True))
+        there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
+        dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
         return together(found, self._thrown.on_table(photo, coarse, dice, others))
 
     def dice(self, image_bgr: Image) -> list[Seen]:
@@ -124,14 +128,20 @@ def undisputed(figure: Standing, standing: Sequence[Standing], look: Thing) -> S
     return look.shares if min(apart, default=np.inf) > NEAR_MM else None
 
 
-def agreed(figure: Standing, things: Sequence[tuple[Thing, Doubles]], look: Single | None = None) -> Seen:
+def agreed(
+    figure: Standing,
+    things: Sequence[tuple[Thing, Doubles]],
+    look: Single | None = None,
+    names: Sequence[str] = (),
+) -> Seen:
     """A figure with the doubts that the networks take away or add.
 
-    `things` are what they found near it; `look` are the shares they give to its very place.
+    `things` are what they found near it; `look` are the shares they give to its very place; `names` are all it may
+    have.
     """
     near = [thing.shares for thing, place in things if np.hypot(*(place - figure.place)) < NEAR_MM]
     first = np.max(near, axis=0) if near else None
-    figure = _renamed(figure, first, look)
+    figure = _renamed(figure, first, look, names)
     name = NAMES.index(shape_of(figure.piece))
     own = max((float(shares[name]) for shares in (*near, *(() if look is None else (look,)))), default=0.0)
     why, confidence = "", min(0.999, max(figure.confidence, 0.9 + 0.1 * own))
@@ -169,17 +179,24 @@ def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:
     return figure
 
 
-def _renamed(figure: Standing, first: Single | None, look: Single | None) -> Standing:
-    """The figure under its rival's name, where solids hardly tell the two apart and both looks are sure of that one."""
+def _renamed(figure: Standing, first: Single | None, look: Single | None, names: Sequence[str]) -> Standing:
+    """The figure under the name that both looks are sure of, where solids hardly tell it from another shape.
+
+    That is its rival's, or another one in its colour.
+    """
     if first is None or look is None or len(figure.candidates) < 2:
         return figure
     (name, share), (rival, _) = figure.candidates
+    own = NAMES.index(shape_of(figure.piece))
     hardly = figure.why.startswith("may be") or (not figure.why and share < HARDLY)
-    own, other = (NAMES.index(shape_of(split(n)[0])) for n in (name, rival))
-    if not hardly or own == other or min(first[other], look[other]) < RATHER or max(first[own], look[own]) > HARDLY_OWN:
+    if not hardly or max(first[own], look[own]) > HARDLY_OWN:
         return figure
-    piece, colour = split(rival)
-    return replace(figure, piece=piece, colour=colour, candidates=((rival, 0.5), (name, 0.5)), why="")
+    for other in (rival, *(n for n in names if figure.colour and split(n)[1] == figure.colour)):
+        piece, colour = split(other)
+        shape = NAMES.index(shape_of(piece))
+        if shape != own and min(first[shape], look[shape]) >= RATHER:
+            return replace(figure, piece=piece, colour=colour, candidates=((other, 0.5), (name, 0.5)), why="")
+    return figure
 
 
 def _confirmed(figure: Standing, first: Single | None, look: Single | None) -> bool:
@@ -218,16 +235,21 @@ def shape_of(piece: str) -> str:
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
 
 
-def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen]) -> bool:
-    """Whether a thing is a figure that both ways of looking tell, rather than a die.
+def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -> bool:
+    """Whether a thing is a figure that both ways of looking tell, rather than a die; `eye` is the camera's, mm.
 
-    A die's blank face looks like any block's top; of which size a block is, the solids tell.
+    A die's blank face looks like any block's top; of which size a block is, the solids tell. They must be surer where
+    that top is seen away from where the block would stand: its foot may be a die's side.
     """
     place, shares = thing[1], thing[0].shares
     for figure in found:
-        if figure.why or float(np.hypot(*(place - np.array(figure.place)))) > NEAR_MM:
+        solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
+        at = [foot[0]]
+        if solid.block and figure.candidates[0][1] >= STANDS:
+            at.append(solids.lifted(foot, solid.height, eye)[0])
+        if figure.why or min(float(np.hypot(*(place - middle))) for middle in at) > NEAR_MM:
             continue
-        pips = DICE if not solids.SHAPES[figure.piece].block else slice(DICE.start + 1, DICE.stop)
+        pips = DICE if not solid.block else slice(DICE.start + 1, DICE.stop)
         if float(shares[pips].sum()) < float(shares[NAMES.index(shape_of(figure.piece))]):
             return True
     return False
@@ -238,7 +260,12 @@ def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
     told = list(dice)
     kept = []
     for figure in figures:
-        near = [number for number, die in enumerate(told) if _apart(figure, die) < DIE_MM]
+        pawn = not figure.why and bool(solids.SHAPES[figure.piece].head)
+        near = [
+            number
+            for number, die in enumerate(told)
+            if _apart(figure, die) < (BESIDE_MM if die.why and pawn else DIE_MM)
+        ]
         if not near:
             kept.append(figure)
         for number in near:

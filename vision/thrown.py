@@ -111,7 +111,8 @@ class Dice:
         dice = once([as_large(look.die, look.side_mm, sides or [look.side_mm], AS_LARGE_MM) for look in looks])
         seen = {look.die.place: look.value for look in looks}
         told = with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
-        blocks = [self._value(photo, thing, place) for thing, place in others if thing.shares[BLOCK] > FACED]
+        faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
+        blocks = [self._value(photo, thing, place) for thing, place in faced]
         both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
         return told + [_doubted(die, "may be a block") for die in both]
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.demo import pieces as demo
 from vision import scene as scenes
+from vision import solids
 from vision.deck import Deck
 from vision.edges import Edges
 from vision.figures import Figures, Paint, Standing
@@ -81,6 +82,9 @@ def test_nothing_is_seen_on_an_empty_table(eyes: Eyes) -> None:
     plain = np.clip(random.normal(120, 3, (256, 256, 3)), 0, 255).astype(np.uint8)
     small = np.asarray(cv2.resize(plain, (160, 160), interpolation=cv2.INTER_AREA), np.uint8)
     assert [t for t in eyes.look(small, plain, 1.6) if t.there > SURE] == []
+
+
+EYE = np.array([10.0, 10.0, 900.0])  #: a camera above what stands at (10, 10), mm
 
 
 def standing(share: float, rival: str, why: str = "") -> Standing:
@@ -159,6 +163,15 @@ def test_where_solids_hardly_tell_two_shapes_apart_and_both_looks_see_the_second
     assert agreed(plain, seen_as(cylinder=0.9), looked(cylinder=0.92)).why
 
 
+def test_or_another_taught_figure_in_its_colour() -> None:
+    hardly, near, look = standing(0.5, "sorcerer-red", "may be sorcerer-red"), seen_as(oval=0.9), looked(oval=0.92)
+    assert agreed(hardly, near, look).why
+    assert agreed(hardly, near, look, ["chief-blue"]).why
+    assert agreed(hardly, near, looked(oval=0.6, round=0.3), ["chief-red"]).why
+    told = agreed(hardly, near, look, ["chief-blue", "chief-red"])
+    assert (told.piece, told.colour, told.why) == ("chief", "red", "")
+
+
 def test_looks_never_tell_which_of_two_sizes_a_block_is() -> None:
     sizes = (("moai-size-1", 0.6), ("moai-size-2", 0.4))
     block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.95, sizes)
@@ -177,10 +190,16 @@ def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() 
 def test_a_blank_face_on_a_block_that_was_told_is_its_top_and_pips_are_a_die() -> None:
     (blank,), (pips,) = seen_as(**{"0": 0.6, "block": 0.35}), seen_as(**{"2": 0.6, "block": 0.35})
     block = replace(seen("moai-size-3", 10.0), place=(10.0, 10.0))
-    assert plainly(blank, [block])
-    assert not plainly(pips, [block])
-    assert not plainly(blank, [replace(block, why="may be moai-size-2")])
-    assert not plainly(blank, [replace(block, piece="worker")])
+    assert plainly(blank, [block], EYE)
+    assert not plainly(pips, [block], EYE)
+    assert not plainly(blank, [replace(block, why="may be moai-size-2")], EYE)
+    assert not plainly(blank, [replace(block, piece="worker")], EYE)
+    leaning = np.array([-500.0, 10.0, 900.0])  # its upper face is seen 24 mm beside its foot
+    top = (blank[0], solids.lifted(np.array([[10.0, 10.0]]), solids.SHAPES["moai-size-3"].height, leaning)[0])
+    surely = replace(block, candidates=(("moai-size-3", 0.95),))
+    assert plainly(top, [surely], leaning)
+    assert not plainly(top, [surely], EYE)
+    assert not plainly(top, [block], leaning)
 
 
 def seen(piece: str, x: float, why: str = "") -> Seen:
@@ -195,6 +214,14 @@ def test_where_a_die_stands_no_figure_does_and_where_one_may_stand_it_is_either(
     assert together([moai], [seen(DIE, near)]) == [seen(DIE, near)]
     (either,) = together([moai], [seen(DIE, near, "may show 2")])
     assert (either.why, [name for name, _ in either.candidates]) == ("may show 2", [DIE, "moai-size-1"])
+
+
+def test_a_pawn_stands_beside_what_may_only_be_a_die() -> None:
+    pawn, beside = seen("sorcerer", 0.0), seen(DIE, 12.0, "no pips are seen on it")
+    assert together([pawn], [beside]) == [pawn, beside]
+    assert pawn not in together([pawn], [replace(beside, place=(8.0, 0.0))])
+    assert pawn not in together([pawn], [replace(beside, why="")])
+    assert together([seen("log", 0.0)], [beside]) != [seen("log", 0.0), beside]
 
 
 STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-2", 357.0, 240.0), ("moai-size-3", 620.0, 300.0)]
