@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 COLOURLESS: Final = 0.17  #: chroma over lightness below which a colour has no hue,
 FAINT: Final = 0.1  #: … or in another light might have one
-BURNT: Final = 245.0  #: a channel of the photo this bright may have been brighter
+BURNT: Final = 245.0  #: a channel of the photo this bright may have been brighter;
+WASHED: Final = 0.2  #: … and then what looks white but is not as faint as this may have been any colour
 HUES: Final = (
     ("red", 345, 38),
     ("orange", 38, 70),
@@ -33,15 +34,14 @@ def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[
     if len(names) != 1:
         return None
     name = names.pop()
-    return name if name == "white" or float(np.max(bgr / gain)) < BURNT else None
+    if float(np.max(bgr / gain)) < BURNT:
+        return name
+    return name if name == "white" and _lab(bgr)[1] < WASHED else None
 
 
 def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:
     """The everyday name of a colour (B, G, R, 0 to 255, under white light)."""
-    pixel = np.clip(np.asarray(bgr, np.float32) / 255, 0, 1).reshape(1, 1, 3)
-    light, a, b = (float(v) for v in cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0])
-    strength = float(np.hypot(a, b)) / (light + 16)
-    hue = float(np.degrees(np.arctan2(b, a)) % 360)
+    light, strength, hue = _lab(bgr)
     if strength < colourless:
         return "white" if light > 68 else "black" if light < 30 else "grey"
     if light > 85 and strength < 0.3:
@@ -49,3 +49,10 @@ def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> st
     if 20 < hue < 80 and light < 58 and strength < 0.95:
         return "brown"
     return next(name for name, low, high in HUES if (hue - low) % 360 < (high - low) % 360)
+
+
+def _lab(bgr: NDArray[np.floating]) -> tuple[float, float, float]:
+    """Lightness, chroma over lightness, and hue in degrees, in Lab."""
+    pixel = np.clip(np.asarray(bgr, np.float32) / 255, 0, 1).reshape(1, 1, 3)
+    light, a, b = (float(v) for v in cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0])
+    return light, float(np.hypot(a, b)) / (light + 16), float(np.degrees(np.arctan2(b, a)) % 360)

@@ -273,6 +273,14 @@ def test_a_faint_colour_is_told_where_only_one_of_the_boxs_dice_can_have_it() ->
     assert told(np.array([20.0, 150.0, 254.0]), WHITE) is None, "burnt out, it may be red"
 
 
+def test_a_burnt_colour_is_white_only_if_it_is_faint() -> None:
+    brown, warm = np.array([157.0, 213.0, 229.0]), np.array([190.0, 227.0, 228.0])
+    gain = np.array([0.9, 0.9, 0.9])
+    assert told(brown, gain, ("white", "brown")) is None, "a brown die under a bright lamp"
+    assert told(brown, WHITE, ("white", "brown")) == "white", "not burnt, it is what it looks like"
+    assert told(warm, gain, ("white", "brown")) == "white"
+
+
 def test_the_dice_of_a_games_box_are_known() -> None:
     assert die_colours("giants") == ("white", "brown")
     assert die_colours("fiji") is None
