@@ -21,7 +21,7 @@ from vision.figures import Figures, Standing, split
 from vision.photo import Photo
 from vision.scene import Ground, Scene
 from vision.seen import Seen
-from vision.things import DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
+from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Dice
 from vision.topview import TopView
 
@@ -49,6 +49,7 @@ HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
 STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen
+HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -88,9 +89,9 @@ class PieceFinder:
         looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
         found = []
         for figure, look in zip(standing, looks, strict=True):
-            near = owned(figure, standing, things)
-            seen = agreed(figure, near, undisputed(figure, standing, look), self._names)
-            found.append(unprinted(seen, scene))
+            own, close = owned(figure, standing, things), undisputed(figure, standing, look)
+            seen = unprinted(agreed(figure, own, close, self._names), scene)
+            found.append(no_die(seen, things, close, scene.eye))
         found = [crowned(figure, found, scene) for figure in found]
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
@@ -158,12 +159,32 @@ def agreed(
 
 
 def unprinted(figure: Seen, scene: Scene) -> Seen:
-    """The figure, in doubt where what is seen hardly differs from the print of the board it would stand on."""
-    solid = solids.SHAPES[figure.piece]
-    if figure.why or scene.strange(np.array(figure.place), solid.width) >= COVERS:
+    """The figure, in doubt where what is seen hardly differs from the print it would stand on, or is its shadow."""
+    if figure.why:
         return figure
-    confidence = round(0.5 * figure.confidence, 3)
-    return replace(figure, why="it may be the board's print", confidence=confidence)
+    solid, place = solids.SHAPES[figure.piece], np.array(figure.place)
+    why = ""
+    if scene.strange(place, solid.width) < COVERS:
+        why = "it may be the board's print"
+    elif solid.block and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
+        why = "it may be a shadow"
+    return replace(figure, why=why, confidence=round(0.5 * figure.confidence, 3)) if why else figure
+
+
+def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles) -> Seen:
+    """The figure, in doubt where a block of which the solids are not sure may as well be a die that shows nothing.
+
+    `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm.
+    """
+    if figure.why or not solids.SHAPES[figure.piece].block or figure.candidates[0][1] >= STANDS:
+        return figure
+    at = _seen_at(figure, eye)
+    looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
+    looks += [] if look is None else [look]
+    hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
+    if not hardly and all(float(shares[DICE.start]) < float(shares[BLOCK]) for shares in looks):
+        return figure
+    return replace(figure, why="it may be an empty die", confidence=round(0.5 * figure.confidence, 3))
 
 
 def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:
@@ -243,10 +264,8 @@ def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -
     """
     place, shares = thing[1], thing[0].shares
     for figure in found:
-        solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
-        at = [foot[0]]
-        if solid.block and figure.candidates[0][1] >= STANDS:
-            at.append(solids.lifted(foot, solid.height, eye)[0])
+        solid = solids.SHAPES[figure.piece]
+        at = _seen_at(figure, eye)[: 1 if figure.candidates[0][1] < STANDS else None]
         if figure.why or min(float(np.hypot(*(place - middle))) for middle in at) > NEAR_MM:
             continue
         pips = DICE if not solid.block else slice(DICE.start + 1, DICE.stop)
@@ -273,6 +292,12 @@ def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
             if die.why:
                 told[number] = replace(die, candidates=(*die.candidates, *figure.candidates))
     return kept + told
+
+
+def _seen_at(figure: Seen, eye: Doubles) -> list[Doubles]:
+    """Where a figure's foot is seen on the table (mm), and a block's top."""
+    solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
+    return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]
 
 
 def _apart(figure: Seen, die: Seen) -> float:

@@ -32,6 +32,7 @@ WIDE: Final = 3  #: … and blocks to every side in which the light has one colo
 HOLD: Final = 0.15  #: how much the wider surroundings count
 STRANGE: Final = 24  #: grey values by which a pixel, with those around it, differs from the print it should show,
 SOFT: Final = 7  #: … so many pixels across,
+SAME: Final = 0.12  #: how much (log) a shadow may take more of one channel than of another
 MOST_STRANGE: Final = 0.15  #: … and share of such pixels up to which it is the print
 
 
@@ -106,6 +107,20 @@ class Scene:
             return 1.0
         apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
         return float((np.abs(apart).max(axis=2) > STRANGE).mean())
+
+    def shaded(self, place: Floats, reach: float) -> bool:
+        """Whether what is seen within so many mm of a place (mm) is only darker than the bare table, as in a shadow.
+
+        On a print the shadow of a thing shows that print.
+        """
+        x, y = ((place - self.origin) * SCALE - 0.5).ravel()
+        radius = max(1.0, reach * SCALE)
+        box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
+        if not self.seen[box].size or self.print[box].any():
+            return False
+        seen, ground = (np.median(v[box].reshape(-1, 3), axis=0) + 6 for v in (self.seen, self.ground))
+        left = np.log(seen / ground)
+        return bool(left.max() < 0 and np.ptp(left) < SAME)
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:

@@ -44,6 +44,7 @@ AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may di
 AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
 ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
+SAID_ELSE: Final = 0.9  #: … and that speaks against it where the other network gives it to another value
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
 BLANK: Final = 0.8  #: … and so does no value where nothing is seen on an even face,
@@ -108,7 +109,12 @@ class Dice:
                 body = np.median(_disc(coarse, thing.place, CORE * thing.size), axis=0)
                 looks += self._looked(photo, thing, place, value, body)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
-        dice = once([as_large(look.die, look.side_mm, sides or [look.side_mm], AS_LARGE_MM) for look in looks])
+        dice = once(
+            [
+                as_large(of_a_size(look.die, look.side_mm), look.side_mm, sides or [look.side_mm], AS_LARGE_MM)
+                for look in looks
+            ]
+        )
         seen = {look.die.place: look.value for look in looks}
         told = with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
@@ -195,6 +201,13 @@ def plain(face: Face, value: Value) -> bool:
     return clear and value.best == face.values[0] and float(value.shares.max()) > PLAINLY
 
 
+def of_a_size(die: Seen, side: float) -> Seen:
+    """The die, in doubt where none is that small or large (mm): print has round spots of any size."""
+    if die.why or SIDES_MM[0] < side < SIDES_MM[1]:
+        return die
+    return _doubted(die, "no die is that large" if side >= SIDES_MM[1] else "no die is that small")
+
+
 def as_large(die: Seen, side: float, sides: Sequence[float], ratio: float) -> Seen:
     """The die, in doubt where none of the plain dice beside it is about as large: a glint on a ball looks so, too."""
     if die.why or any(1 / ratio < side / other < ratio for other in sides):
@@ -217,7 +230,8 @@ def judged(
     shown = max(values, key=lambda v: float(shares[v]))
     own, why = float(shares[shown]), face.why
     surely = float(shares.sum()) > SURELY or (value.best == shown and own > SAID_TOO)
-    if not why and face.pips == 1 and (value.best != shown or own < ALONE):
+    elsewhere = close is not None and float(np.delete(close[DICE], shown).max()) > SAID_ELSE
+    if not why and face.pips == 1 and (value.best != shown or own < ALONE or elsewhere):
         why = "its one pip may be none"
     elif not why and not (likely and (face.pips < 2 or surely)):
         why = "it may be no die"

@@ -15,7 +15,7 @@ from vision.pieces import PieceFinder
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
 from vision.things import BLOCK, DICE, NAMES
-from vision.thrown import as_large, judged, of_a_throw, once, plain, unrivalled
+from vision.thrown import as_large, judged, of_a_size, of_a_throw, once, plain, unrivalled
 from vision.values import Value
 
 SIDE = 40.0
@@ -187,6 +187,8 @@ def close(share: float, value: int) -> np.ndarray[tuple[int, ...], np.dtype[np.f
         (face((2,), 2), said(v2=0.5), close(0.95, 2), 2),
         (face((2,), 2), said(v2=0.5), close(0.5, 2), None),
         (face((2,), 2), said(v2=0.95), close(0.5, 2), 2),
+        (face((1,), 1), said(v1=0.92), close(0.95, 1), 1),
+        (face((1,), 1), said(v1=0.92), close(0.95, 2), None),
     ],
 )
 def test_on_a_table_two_networks_must_take_it_for_a_die_or_agree_where_it_hardly_differs_from_what_it_lies_on(
@@ -227,6 +229,7 @@ def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> No
     assert as_large(one, 40.0, [100.0, 20.0], 1.6).why == "no plain die is as large"
     assert as_large(one, 40.0, [50.0], 1.2).why
     assert as_large(one, 40.0, [], 1.6).why
+    assert [bool(of_a_size(one, side).why) for side in (8.0, 10.0, 25.0, 31.0)] == [True, False, False, True]
 
 
 def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
