@@ -1,7 +1,7 @@
 """Teach small networks to see dice and pieces on drawn tables, and write them as ONNX.
 
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
-    python -m vision.simulated.learning close vision/close.onnx --steps 10000
+    python -m vision.simulated.learning close vision/close.onnx --steps 18000
     python -m vision.simulated.learning dice vision/values.onnx --steps 20000 --onward vision/close.onnx
 
 Needs the extra `train` (jax, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
