@@ -167,6 +167,12 @@ class Figures:
             found += [_standing(e, photo) for e in explained if _free(scene, e)]
         return found
 
+    def nearest(self, bgr: NDArray[np.floating]) -> int:
+        """The number of the pawns' paint that a colour (B, G, R, 0 to 255) is nearest to."""
+        hue, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
+        pawns = [p for p, models in zip(self.paints, self.models, strict=True) if any(m.solid.head for m in models)]
+        return int(np.argmin([float(p.distance(hue, strength)[0]) for p in pawns]))
+
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""
         hue, strength, _ = _hsl(seen)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import solids
 from vision.deck import Piece
 from vision.figures import Figures, Standing, split
-from vision.photo import Photo
+from vision.photo import BURNT, Photo
 from vision.scene import Ground, Scene
 from vision.seen import Seen
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
@@ -49,7 +49,10 @@ HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
 STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen
-HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have
+HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have,
+RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
+BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
+FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -91,7 +94,7 @@ class PieceFinder:
         for figure, look in zip(standing, looks, strict=True):
             own, close = owned(figure, standing, things), undisputed(figure, standing, look)
             seen = unprinted(agreed(figure, own, close, self._names), scene)
-            found.append(no_die(seen, things, close, scene.eye))
+            found.append(washed(no_die(seen, things, close, scene.eye), photo, scene, self._figures))
         found = [crowned(figure, found, scene) for figure in found]
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
@@ -182,9 +185,28 @@ def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single |
     looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
     looks += [] if look is None else [look]
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
-    if not hardly and all(float(shares[DICE.start]) < float(shares[BLOCK]) for shares in looks):
+    if not hardly and all(float(shares[DICE.start]) + RATHER_BLOCK < float(shares[BLOCK]) for shares in looks):
         return figure
     return replace(figure, why="it may be an empty die", confidence=round(0.5 * figure.confidence, 3))
+
+
+def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
+    """The pawn, in doubt where the photo is burnt out there and its colour may be another one."""
+    solid, place = solids.SHAPES[figure.piece], np.array(figure.place)
+    if figure.why or not solid.head:
+        return figure
+    reach = FOOT * solid.width
+    (x, y), radius = photo.plane.to_px(place)[0], reach * photo.plane.scale((float(place[0]), float(place[1])))
+    box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
+    if not photo.image[box].size:
+        return figure
+    burnt = np.median(photo.image[box].reshape(-1, 3), axis=0) >= BURNT
+    if not burnt.any():
+        return figure
+    seen = np.median(scene.seen[scene.box(place, reach)].reshape(-1, 3), axis=0)
+    if figures.nearest(seen) == figures.nearest(seen * np.where(burnt, BRIGHTER, 1.0)):
+        return figure
+    return replace(figure, why="its colour is burnt out", confidence=round(0.5 * figure.confidence, 3))
 
 
 def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:

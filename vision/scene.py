@@ -100,22 +100,24 @@ class Scene:
 
     def strange(self, place: Floats, reach: float) -> float:
         """The share of what is within so many mm of a place (mm) that differs from its print; 1 where none is known."""
-        x, y = ((place - self.origin) * SCALE - 0.5).ravel()
-        radius = max(1.0, reach * SCALE)
-        box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
+        box = self.box(place, reach)
         if not self.print[box].size or not self.print[box].all():
             return 1.0
         apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
         return float((np.abs(apart).max(axis=2) > STRANGE).mean())
+
+    def box(self, place: Floats, reach: float) -> tuple[slice, slice]:
+        """Rows and columns of what is within so many mm of a place (mm)."""
+        x, y = ((place - self.origin) * SCALE - 0.5).ravel()
+        radius = max(1.0, reach * SCALE)
+        return slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
 
     def shaded(self, place: Floats, reach: float) -> bool:
         """Whether what is seen within so many mm of a place (mm) is only darker than the bare table, as in a shadow.
 
         On a print the shadow of a thing shows that print.
         """
-        x, y = ((place - self.origin) * SCALE - 0.5).ravel()
-        radius = max(1.0, reach * SCALE)
-        box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
+        box = self.box(place, reach)
         if not self.seen[box].size or self.print[box].any():
             return False
         seen, ground = (np.median(v[box].reshape(-1, 3), axis=0) + 6 for v in (self.seen, self.ground))

@@ -13,6 +13,7 @@ from vision import scene as scenes
 from vision import solids
 from vision.deck import Deck
 from vision.edges import Edges
+from vision.explain import Model
 from vision.figures import Figures, Paint, Standing
 from vision.hues import colour_name
 from vision.observation import Observation
@@ -28,7 +29,9 @@ from vision.pieces import (
     together,
     undisputed,
     unprinted,
+    washed,
 )
+from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
 from vision.simulated import PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
@@ -235,7 +238,7 @@ def test_a_pawn_stands_beside_what_may_only_be_a_die() -> None:
     assert together([seen("log", 0.0)], [beside]) != [seen("log", 0.0), beside]
 
 
-STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-2", 357.0, 240.0), ("moai-size-3", 620.0, 300.0)]
+STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-3", 359.0, 240.0), ("moai-size-3", 620.0, 300.0)]
 
 
 def photographed(*standing: tuple[str, float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -356,10 +359,33 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     assert no_die(block, [plain_block], hardly, EYE).why
     assert not no_die(block, [plain_block], likely, EYE).why
     assert not no_die(sure, [blank], hardly, EYE).why
+    (either,) = seen_as(**{"0": 0.43, "block": 0.57})
+    assert no_die(block, [either], likely, EYE).why
     leaning = np.array([-500.0, 10.0, 900.0])
     top = (blank[0], solids.lifted(np.array([[10.0, 10.0]]), SHAPES["moai-size-2"].height, leaning)[0])
     assert no_die(block, [top], likely, leaning).why
     assert not no_die(block, [top], likely, EYE).why
+
+
+def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
+    figures = Figures(())
+    figures.paints = (Paint(285, 0.3, 0.6, 0.9), Paint(142, 0.3, 0.6, 0.9))  # blue and green
+    figures.models = [[Model("worker", i, SHAPES["worker"])] for i in range(2)]
+    no_table: Any = None
+    plane = Plane(Lens(np.diag([900.0, 900.0, 1.0]), np.zeros(5)), np.eye(3), np.array([0.0, 0.0, 900.0]))
+
+    def doubt(raw: tuple[int, int, int], gain: tuple[float, float, float]) -> str:
+        image = np.full((100, 100, 3), raw, np.uint8)
+        photo: Any = SimpleNamespace(image=image, plane=plane)
+        seen = np.full((140, 140, 3), np.array(raw) * gain, np.uint8)
+        edges, nowhere, table = Edges.of(seen), np.zeros((140, 140), np.bool_), no_table
+        scene = scenes.Scene(seen, seen, nowhere, edges, nowhere, table, np.zeros(2), EYE)
+        return washed(told("worker", 50, 50), photo, scene, figures).why
+
+    light = (0.52, 0.75, 0.6)  # that of the board around, taken away
+    assert doubt((255, 196, 85), light) == "its colour is burnt out"
+    assert not doubt((240, 196, 85), light)
+    assert not doubt((120, 254, 85), light), "were it brighter, it would be green, too"
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
