@@ -167,11 +167,15 @@ class Figures:
             found += [_standing(e, photo) for e in explained if _free(scene, e)]
         return found
 
-    def nearest(self, bgr: NDArray[np.floating]) -> int:
-        """The number of the pawns' paint that a colour (B, G, R, 0 to 255) is nearest to."""
+    def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
+        """The taught piece of this kind whose paint a colour (B, G, R, 0 to 255) is nearest to; None where none is."""
         hue, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
-        pawns = [p for p, models in zip(self.paints, self.models, strict=True) if any(m.solid.head for m in models)]
-        return int(np.argmin([float(p.distance(hue, strength)[0]) for p in pawns]))
+        away = (float(p.distance(hue, strength)[0]) for p in self.paints)
+        alike = [
+            (far, m.name) for far, models in zip(away, self.models, strict=True) for m in models
+            if split(m.name)[0] == piece
+        ]  # fmt: skip
+        return min(alike)[1] if alike else None
 
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""

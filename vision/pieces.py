@@ -20,7 +20,7 @@ from vision.deck import Piece
 from vision.figures import Figures, Standing, split
 from vision.photo import BURNT, Photo
 from vision.scene import Ground, Scene
-from vision.seen import Seen
+from vision.seen import DIE, Seen
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Dice
 from vision.topview import TopView
@@ -171,7 +171,7 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
         why = "it may be the board's print"
     elif solid.block and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
         why = "it may be a shadow"
-    return replace(figure, why=why, confidence=round(0.5 * figure.confidence, 3)) if why else figure
+    return _doubted(figure, why) if why else figure
 
 
 def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles) -> Seen:
@@ -187,7 +187,7 @@ def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single |
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
     if not hardly and all(float(shares[DICE.start]) + RATHER_BLOCK < float(shares[BLOCK]) for shares in looks):
         return figure
-    return replace(figure, why="it may be an empty die", confidence=round(0.5 * figure.confidence, 3))
+    return _doubted(figure, "it may be an empty die", f"{DIE} 0")
 
 
 def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
@@ -204,9 +204,8 @@ def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
     if not burnt.any():
         return figure
     seen = np.median(scene.seen[scene.box(place, reach)].reshape(-1, 3), axis=0)
-    if figures.nearest(seen) == figures.nearest(seen * np.where(burnt, BRIGHTER, 1.0)):
-        return figure
-    return replace(figure, why="its colour is burnt out", confidence=round(0.5 * figure.confidence, 3))
+    name, other = (figures.nearest(colour, figure.piece) for colour in (seen, seen * np.where(burnt, BRIGHTER, 1.0)))
+    return figure if name == other or other is None else _doubted(figure, "its colour is burnt out", other)
 
 
 def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:
@@ -218,8 +217,19 @@ def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:
     for other in found:
         flat = solids.SHAPES[other.piece]
         if flat.foot == "round" and not flat.head and np.hypot(*(np.array(other.place) - top)) < flat.width:
-            return replace(figure, why=f"{other.piece} lies on it", confidence=round(0.5 * figure.confidence, 3))
+            return _doubted(figure, f"{other.piece} lies on it")
     return figure
+
+
+def _doubted(figure: Seen, why: str, *others: str) -> Seen:
+    """The figure in doubt, which may as well be one of `others`."""
+    confidence = round(0.5 * figure.confidence, 3)
+    return replace(
+        figure,
+        why=why,
+        confidence=confidence,
+        candidates=(*((name, confidence) for name in others), *figure.candidates),
+    )
 
 
 def _renamed(figure: Standing, first: Single | None, look: Single | None, names: Sequence[str]) -> Standing:

@@ -355,7 +355,9 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     (blank,), (plain_block,) = seen_as(**{"0": 0.6, "block": 0.35}), seen_as(block=0.9)
     block = replace(told("moai-size-2", 10.0, 10.0), candidates=(("moai-size-2", 0.8), ("moai-size-1", 0.2)))
     sure, likely, hardly = replace(block, candidates=(("moai-size-2", 0.95),)), looked(block=0.8), looked(block=0.6)
-    assert no_die(block, [blank], None, EYE).why == "it may be an empty die"
+    doubted = no_die(block, [blank], None, EYE)
+    assert doubted.why == "it may be an empty die"
+    assert [name for name, _ in doubted.candidates] == ["die 0", "moai-size-2", "moai-size-1"]
     assert no_die(block, [plain_block], hardly, EYE).why
     assert not no_die(block, [plain_block], likely, EYE).why
     assert not no_die(sure, [blank], hardly, EYE).why
@@ -370,22 +372,23 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
 def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
     figures = Figures(())
     figures.paints = (Paint(285, 0.3, 0.6, 0.9), Paint(142, 0.3, 0.6, 0.9))  # blue and green
-    figures.models = [[Model("worker", i, SHAPES["worker"])] for i in range(2)]
+    figures.models = [[Model(f"worker-{name}", i, SHAPES["worker"])] for i, name in enumerate(("blue", "green"))]
     no_table: Any = None
     plane = Plane(Lens(np.diag([900.0, 900.0, 1.0]), np.zeros(5)), np.eye(3), np.array([0.0, 0.0, 900.0]))
 
-    def doubt(raw: tuple[int, int, int], gain: tuple[float, float, float]) -> str:
+    def doubt(raw: tuple[int, int, int], gain: tuple[float, float, float]) -> Seen:
         image = np.full((100, 100, 3), raw, np.uint8)
         photo: Any = SimpleNamespace(image=image, plane=plane)
         seen = np.full((140, 140, 3), np.array(raw) * gain, np.uint8)
         edges, nowhere, table = Edges.of(seen), np.zeros((140, 140), np.bool_), no_table
         scene = scenes.Scene(seen, seen, nowhere, edges, nowhere, table, np.zeros(2), EYE)
-        return washed(told("worker", 50, 50), photo, scene, figures).why
+        return washed(told("worker", 50, 50), photo, scene, figures)
 
     light = (0.52, 0.75, 0.6)  # that of the board around, taken away
-    assert doubt((255, 196, 85), light) == "its colour is burnt out"
-    assert not doubt((240, 196, 85), light)
-    assert not doubt((120, 254, 85), light), "were it brighter, it would be green, too"
+    burnt = doubt((255, 196, 85), light)
+    assert (burnt.why, burnt.candidates[0][0]) == ("its colour is burnt out", "worker-blue")
+    assert not doubt((240, 196, 85), light).why
+    assert not doubt((120, 254, 85), light).why, "were it brighter, it would be green, too"
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
