@@ -90,14 +90,15 @@ class Pipped:
 
 def empty(top: Top, pipped: Sequence[Pipped], thrown: Sequence[Pipped]) -> bool:
     """Whether a face is an empty one: of the make of those that are `pipped`, as large as those `thrown` with it."""
-    alike = [other for other in pipped if _alike(top.colour, other.colour)]
+    alike = [other for other in pipped if one_make(top.colour, other.colour)]
     if not any(other.top is not None and _as_large(top, other.top) for other in thrown):
         return False
     plain = min((other.contrast for other in alike), default=0.0)
     return plain > PLAIN and top.contrast < EVEN * plain
 
 
-def _alike(one: Single, other: Single) -> bool:
+def one_make(one: Single, other: Single) -> bool:
+    """Whether two colours (Lab) may be those of two dice of one make beside each other."""
     light, *hue = np.abs(one - other)
     return float(np.hypot(*hue)) < HUE and float(light) < LIGHT
 

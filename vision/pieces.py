@@ -48,7 +48,9 @@ RATHER: Final = 0.8  #: share from which the shape is the rival's, where the sol
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
-STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen
+STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen,
+STANDS_THERE: Final = 0.93  #: … whatever is seen there;
+EMPTY: Final = 0.7  #: share of an empty die that tells of one below that,
 HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have,
 RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
@@ -179,10 +181,13 @@ def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single |
 
     `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm.
     """
-    if figure.why or not solids.SHAPES[figure.piece].block or figure.candidates[0][1] >= STANDS:
+    share = figure.candidates[0][1]
+    if figure.why or not solids.SHAPES[figure.piece].block or share >= STANDS_THERE:
         return figure
     at = _seen_at(figure, eye)
     looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
+    if share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks):
+        return figure
     looks += [] if look is None else [look]
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
     if not hardly and all(float(shares[DICE.start]) + RATHER_BLOCK < float(shares[BLOCK]) for shares in looks):

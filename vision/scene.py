@@ -32,7 +32,8 @@ WIDE: Final = 3  #: … and blocks to every side in which the light has one colo
 HOLD: Final = 0.15  #: how much the wider surroundings count
 STRANGE: Final = 24  #: grey values by which a pixel, with those around it, differs from the print it should show,
 SOFT: Final = 7  #: … so many pixels across,
-SAME: Final = 0.12  #: how much (log) a shadow may take more of one channel than of another
+SAME: Final = 0.12  #: how much (log) a shadow may take more of one channel than of another,
+DIM: Final = 0.25  #: … and how much it takes at least of a print, whose light is known less well than bare table's
 MOST_STRANGE: Final = 0.15  #: … and share of such pixels up to which it is the print
 
 
@@ -113,16 +114,13 @@ class Scene:
         return slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
 
     def shaded(self, place: Floats, reach: float) -> bool:
-        """Whether what is seen within so many mm of a place (mm) is only darker than the bare table, as in a shadow.
-
-        On a print the shadow of a thing shows that print.
-        """
+        """Whether what is seen within so many mm of a place (mm) is only darker than the ground, as in a shadow."""
         box = self.box(place, reach)
-        if not self.seen[box].size or self.print[box].any():
+        if not self.seen[box].size:
             return False
         seen, ground = (np.median(v[box].reshape(-1, 3), axis=0) + 6 for v in (self.seen, self.ground))
         left = np.log(seen / ground)
-        return bool(left.max() < 0 and np.ptp(left) < SAME)
+        return bool(left.max() < (-DIM if self.print[box].any() else 0) and np.ptp(left) < SAME)
 
 
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -49,6 +49,8 @@ HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are no
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
 BLANK: Final = 0.8  #: … and so does no value where nothing is seen on an even face,
 AMONG: Final = 0.98  #: … and one of several that they may show
+OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, at most,
+ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
 HARDLY_PIPS: Final = 0.45  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
 EMPTY: Final = 0.95  #: … and how sure it is then
@@ -116,7 +118,11 @@ class Dice:
             ]
         )
         seen = {look.die.place: look.value for look in looks}
-        told = with_empty(photo, [of_a_throw(die, dice) for die in dice], seen, empty)
+
+        def colour(die: Seen) -> Single:
+            return Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side).colour
+
+        told = with_empty(photo, [of_a_throw(die, dice, colour) for die in dice], seen, empty)
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
         blocks = [self._value(photo, thing, place) for thing, place in faced]
         both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
@@ -138,6 +144,8 @@ class Dice:
         colour = told(body, photo.gain, self._colours)
         for face in faces if any(not f.hint for f in faces) else faces + bare:
             die = judged(face, value, body, thing.shares)
+            away = float(np.hypot(*(np.array(face.middle) - px))) / value.side
+            die = None if die is None else in_place(die, face, away)
             if die is None:
                 continue
             if colour is not None:
@@ -252,6 +260,18 @@ def judged(
     return Seen(DIE, colour, shown, None, face.middle, confidence, ((f"{DIE} {shown}", confidence), *rivals), why)
 
 
+def in_place(die: Seen, face: Face, away: float) -> Seen | None:
+    """The die, in doubt where its pips' middle is too many sides `away` from where it is seen.
+
+    They may be a neighbour's in part, unless they are as many as it shows; a single pip far off is another die's.
+    """
+    if away > ELSEWHERE and face.pips < FEW_PIPS:
+        return None
+    if die.why or away <= OFF or (face.pips >= FEW_PIPS and face.pips == die.value):
+        return die
+    return _doubted(die, "its pips are not in the middle")
+
+
 def agreed(face: Face, value: Value, close: Single) -> bool:
     """Whether clear pips and both networks say the same, though it hardly differs from what it lies on."""
     if face.why != dice.NO_END or len(face.values) != 1 or face.worth < CLEAR:
@@ -307,12 +327,17 @@ def _apart_mm(one: Seen, other: Seen) -> float:
     return float(np.hypot(*np.subtract(one.place, other.place)))
 
 
-def of_a_throw(die: Seen, dice: Sequence[Seen]) -> Seen:
-    """An empty face is a die's beside another of its colour that has pips; in doubt elsewhere: any block looks so."""
+def of_a_throw(die: Seen, dice: Sequence[Seen], colour: Callable[[Seen], Single]) -> Seen:
+    """An empty face is a die's beside another of its make that has pips; in doubt elsewhere: any block looks so.
+
+    `colour` tells what colour (Lab) a die's face has on the photo.
+    """
     if die.why or die.value:
         return die
-    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour]
-    return die if any(_apart_mm(die, d) < THROW_MM for d in pipped) else _doubted(die, "no die is beside it")
+    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour and _apart_mm(die, d) < THROW_MM]
+    if any(blanks.one_make(colour(die), colour(other)) for other in pipped):
+        return die
+    return _doubted(die, "no die is beside it")
 
 
 def with_empty(

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.pieces import PieceFinder
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
 from vision.things import BLOCK, DICE, NAMES
-from vision.thrown import as_large, judged, of_a_size, of_a_throw, once, plain, unrivalled
+from vision.thrown import as_large, in_place, judged, of_a_size, of_a_throw, once, plain, unrivalled
 from vision.values import Value
 
 SIDE = 40.0
@@ -209,12 +210,38 @@ def test_an_empty_face_is_a_dies_only_beside_another_die_of_its_colour() -> None
     def die(value: int, colour: str, x: float, why: str = "") -> Seen:
         return Seen(DIE, colour, value, (x, 0.0), (x, 0.0), 0.98, ((f"die {value}", 0.98),), why)
 
+    def light(die: Seen) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        return np.array([90, 0, 3], np.float32)
+
     empty = die(0, "white", 0.0)
-    assert not of_a_throw(empty, [empty, die(2, "white", 20.0)]).why
+    assert not of_a_throw(empty, [empty, die(2, "white", 20.0)], light).why
     for other in (die(2, "white", 90.0), die(2, "brown", 20.0), die(0, "white", 20.0), die(2, "white", 20.0, "glare")):
-        assert of_a_throw(empty, [empty, other]).why
+        assert of_a_throw(empty, [empty, other], light).why
     alone = die(3, "white", 0.0)
-    assert of_a_throw(alone, [alone]) is alone
+    assert of_a_throw(alone, [alone], light) is alone
+
+
+def test_what_is_duller_than_the_white_die_beside_it_is_no_empty_one() -> None:
+    def colour(die: Seen) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        return np.array([100 if die.value else 86, 0, 3], np.float32)
+
+    stone = Seen(DIE, "white", 0, (0.0, 0.0), (0.0, 0.0), 0.98, (("die 0", 0.98),), "")
+    one = replace(stone, value=1, place=(30.0, 0.0))
+    assert of_a_throw(stone, [stone, one], colour).why == "no die is beside it"
+
+
+def test_pips_of_the_die_beside_it_are_not_its_own() -> None:
+    """Of two dice that touch, pips of both may lie as one face's do; and the one pip of the other is near."""
+    one, three = (judged(face((v,), v), said(**{f"v{v}": 0.97})) for v in (1, 3))
+    assert one is not None
+    assert three is not None
+    assert in_place(one, face((1,), 1), 0.1) is one
+    assert in_place(one, face((1,), 1), 1.1) is None
+    assert in_place(three, face((3,), 3), 0.43) is three
+    assert in_place(three, face((3, 4), 4), 0.1) is three
+    doubted = in_place(three, face((3, 4), 4), 0.47)
+    assert doubted is not None
+    assert doubted.why == "its pips are not in the middle"
 
 
 def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> None:

@@ -347,8 +347,11 @@ def test_a_block_that_is_only_darker_than_the_table_may_be_a_shadow() -> None:
     scene = scenes.Scene(seen, ground, nowhere, edges, nowhere, table, np.zeros(2), eye)
     doubts = [unprinted(told("moai-size-1", x, y), scene).why for x, y in ((25, 25), (75, 25), (25, 75))]
     assert doubts == ["it may be a shadow", "", ""]
-    assert not replace(scene, print=~nowhere).shaded(np.array([25.0, 25.0]), 4.0)
     assert not unprinted(told("log", 25, 25), scene).why
+    on_print = replace(scene, print=~nowhere)
+    assert on_print.shaded(np.array([25.0, 25.0]), 4.0)
+    faint = np.clip(ground * 0.85, 0, 255).astype(np.uint8)
+    assert not replace(on_print, seen=faint).shaded(np.array([25.0, 25.0]), 4.0), "its light is not known so well"
 
 
 def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure() -> None:
@@ -361,6 +364,10 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     assert no_die(block, [plain_block], hardly, EYE).why
     assert not no_die(block, [plain_block], likely, EYE).why
     assert not no_die(sure, [blank], hardly, EYE).why
+    nearly, (plainly_blank,) = replace(block, candidates=(("moai-size-2", 0.91),)), seen_as(**{"0": 0.76, "block": 0.2})
+    assert no_die(nearly, [plainly_blank], likely, EYE).why
+    assert not no_die(nearly, [blank], likely, EYE).why
+    assert not no_die(sure, [plainly_blank], likely, EYE).why
     (either,) = seen_as(**{"0": 0.43, "block": 0.57})
     assert no_die(block, [either], likely, EYE).why
     leaning = np.array([-500.0, 10.0, 900.0])
