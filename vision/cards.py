@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features, outlines, table, unmarked
+from vision import ends, features, outlines, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.features import Describer, FaceIndex
@@ -19,7 +19,7 @@ from vision.gallery import Gallery, galleries
 from vision.linework import Linework
 from vision.neighbours import Strips, beside, ground
 from vision.outlines import Outlines
-from vision.patches import closer
+from vision.patches import closer, within
 from vision.photo import Photo, Pose
 from vision.plane import Plane
 from vision.regions import Part
@@ -64,11 +64,18 @@ WHOLE_BOARD: Final = 0.4
 # what counts as sure
 PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
 PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
-LITTLE_SEEN: Final = 0.05  #: where less than this share of a difference is seen, it is looked at more finely;
+LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely;
 STRIP: Final = 0.35  #: … and so is a component of which less than this is free,
 LIKE_STRIP: Final = 0.75  #: … which must be this much like the face where it is seen,
 THIN: Final = 0.22  #: … or, where even less than this is free,
 LIKE_THIN: Final = 0.8  #: … this much
+SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
+OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
+TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
+PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain,
+LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
+TABLE_IN_IT: Final = 0.04  #: … where more than this share of a tile has the table's colour;
+TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
 HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
@@ -95,8 +102,10 @@ class Found:
     @property
     def confidence(self) -> float:
         """The chance that name and turn are right, from how plainly the rivals are refuted and how well it fits."""
-        plainly = min((min(r.surely, r.own) for r in self.verdict.rivals), default=0.5)
-        wrong = 0.1 * np.exp(-(plainly - PLAIN) / 0.045) + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
+        wrong = (
+            0.1 * np.exp(-(self.verdict.surely - PLAIN) / 0.045)
+            + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
+        )
         wrong += 0.06 * np.exp(-self.visible / 0.12)  # a strip may be of something else altogether
         return float(np.clip(1 - wrong, 0.5, 0.9995))
 
@@ -250,8 +259,24 @@ class _Search:
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
                 self._keep(verdict)
                 self._spread()
+        self.found = [self._contested(number) for number in range(len(self.found))]
         self._find_boards([pose for pose in hypotheses if pose.size in self.boards])
         return self.found
+
+    def _contested(self, number: int) -> Found:
+        """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
+        strip = self.found[number]
+        verdict = strip.verdict
+        if strip.doubt or verdict.free > (STRIP if verdict.likeness > LIKE_LITTLE else BETWEEN):
+            return strip
+        shown = self.covering.spread(verdict.window, verdict.agreement.seen)
+        for other in (later.verdict for later in self.found[number + 1 :]):
+            if math.hypot(other.pose.x - verdict.pose.x, other.pose.y - verdict.pose.y) > max(other.pose.size):
+                continue
+            shared = shown.cut(other.window, other.gallery.shape, nearest=True) > 0
+            if shared.mean() > SHARED and within(self.examiner, other, shared) > OWN_PRINT:
+                return Found(verdict, f"it may be a part of {other.name}")
+        return strip
 
     def _find_lined(self) -> None:
         """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
@@ -270,7 +295,7 @@ class _Search:
             verdict = self.examiner.examine(pose, self.by_size[pose.size])
             if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
                 continue
-            self.found.append(Found(verdict, doubt(verdict)))
+            self.found.append(Found(verdict, self._doubt(verdict)))
 
     @staticmethod
     def _fresh(hypotheses: list[Pose]) -> list[Pose]:
@@ -385,7 +410,7 @@ class _Search:
         verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE:
             return None
-        if verdict.likeness < LIKE_PLAIN or verdict.agreement.share < WHOLE_PLAIN or doubt(verdict):
+        if verdict.likeness < LIKE_PLAIN or verdict.agreement.share < WHOLE_PLAIN or self._doubt(verdict):
             return verdict
         self._keep(verdict)
         return None
@@ -415,15 +440,37 @@ class _Search:
 
     def _keep(self, verdict: Verdict) -> None:
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
-        if little or doubt(verdict):
+        if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
             verdict = closer(self.examiner, verdict)
-        self.found.append(Found(verdict, doubt(verdict)))
+        why = self._doubt(verdict)
+        if not why and self._on_bare_table(verdict):
+            why = "it does not end where the table begins"
+        elif not why and self._repeats_endlessly(verdict):
+            why = "where it ends is not seen"
+        self.found.append(Found(verdict, why))
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
         if open_:
             self.covering.take(verdict.pose)
         else:
             self.covering.take(verdict.window, verdict.agreement.seen)
+
+    def _repeats_endlessly(self, verdict: Verdict) -> bool:
+        """Whether it is a part of a face that repeats itself, and might as well be another one."""
+        part = verdict.free <= BETWEEN and verdict.gallery.repeats(verdict.face)
+        return part and ends.missing(self.examiner.view, self.covering, verdict.pose)
+
+    def _on_bare_table(self, verdict: Verdict) -> bool:
+        """Whether a tile that might lie in any turn shows the table where it should be itself."""
+        if verdict.pose.size[0] != verdict.pose.size[1]:
+            return False
+        hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
+        if not hardly and verdict.likeness > LIKE_LITTLE:
+            return False
+        return self.covering.like_table(verdict.pose) > (TABLE_IN_IT if hardly else TABLE_IN_ANY)
+
+    def _doubt(self, verdict: Verdict) -> str:
+        return doubt(verdict, self.examiner.photo.blur)
 
     def _learn_stretch(self, size: tuple[float, float]) -> None:
         """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""
@@ -433,13 +480,18 @@ class _Search:
             self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
 
 
-def doubt(verdict: Verdict) -> str:
-    """Why one should not bet on this verdict, or ""."""
+def doubt(verdict: Verdict, blur: float = 0.0) -> str:
+    """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
     light = verdict.gallery.light
     plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
+    if blur > TOO_SOFT:
+        plain = own = PLAIN_SOFT
     if light is not None and light.burnt > BURNT_OUT:
         return "too much of it is burnt out"
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
+        return "what is seen of it fits nothing well"
+    least = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
+    if verdict.gallery.kind != BOARD and verdict.likeness < least:
         return "what is seen of it fits nothing well"
     for rival in verdict.rivals:
         if rival.share < HARDLY_SEEN:

@@ -62,6 +62,15 @@ class Covering:
         taken = self._map.cut(pose, FEW, nearest=True)
         return 1.0 - cv2.countNonZero(taken) / taken.size
 
+    def free_at(self, points: Doubles) -> Bools:
+        """Which points (n × 2, mm) are not taken, and on the map."""
+        rows, columns = self._map.picture.shape[:2]
+        x, y = np.rint(self._map.pixels(points)).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < columns) & (y < rows)
+        free = np.zeros(len(points), np.bool_)
+        free[inside] = self._map.picture[y[inside], x[inside]] == 0
+        return free
+
     def bare(self, pose: Pose) -> float:
         """How much of what is not taken of the pose is bare table."""
         return self.free_and_bare(pose)[1]
@@ -97,6 +106,13 @@ class Covering:
         plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
         inner[self._like_table(pose, inner) & plain] = 0
         return cv2.countNonZero(inner) / SCALE**2
+
+    def like_table(self, pose: Pose) -> float:
+        """How much of what is not taken of a pose has the table's colour."""
+        shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
+        free = self._map.cut(pose, shape, nearest=True) == 0
+        like = self._like_table(pose, np.zeros(shape, np.uint8))
+        return float((like & free).sum() / max(1, free.sum()))
 
     def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
         """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely that varies, and it once more.
@@ -146,12 +162,16 @@ class Covering:
         if seen is None:
             self.take_quad(pose.corners())
             return
+        np.maximum(self._map.picture, self.spread(pose, seen).picture, out=self._map.picture)
+
+    def spread(self, pose: Pose, seen: Bools) -> TopView:
+        """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""
         shape = (seen.shape[0], seen.shape[1])
         rows, columns = self._map.picture.shape[:2]
         mask = cv2.warpAffine(
             np.asarray(seen, np.uint8) * 255, self._map.matrix(pose, shape), (columns, rows), flags=cv2.INTER_NEAREST
         )
-        np.maximum(self._map.picture, np.asarray(mask, np.uint8), out=self._map.picture)
+        return TopView(np.asarray(mask, np.uint8), self._map.origin, self._map.scale)
 
     def take_quad(self, corners: Doubles) -> None:
         """Mark a quadrangle (4 × 2, mm) as taken."""

@@ -26,6 +26,8 @@ SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself a
 FINE_LINED: Final = 0.0  #: … than this consists of fine lines
 ALIKE_TURNED: Final = 0.5  #: a face this much like itself turned need not be looked for in that turn
 SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
+UNLIKE: Final = 0.2  #: a face that is no more like itself some way off than this,
+REPEATS: Final = 0.45  #: … and this much farther off, repeats itself
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
@@ -99,6 +101,12 @@ def _shifted_likeness(face: Floats) -> float:
     return min(_likeness(face[:, :-SHIFT], face[:, SHIFT:]), _likeness(face[:-SHIFT], face[SHIFT:]))
 
 
+def _rises_again(likenesses: Sequence[float]) -> bool:
+    """Whether likenesses fall, and then rise again."""
+    low = next((i for i, likeness in enumerate(likenesses) if likeness < UNLIKE), len(likenesses))
+    return any(likeness > REPEATS for likeness in likenesses[low:])
+
+
 def _likeness(one: Floats, other: Floats) -> float:
     """Correlation of two pictures of the same shape."""
     return float(np.vdot(one, other)) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
@@ -148,6 +156,7 @@ class Gallery:
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
+        self._repeats: dict[int, bool] = {}
         self._fine = {i: evened(self._reduced(i, self.scale, blur), self.scale) for i in range(len(faces))}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
         self.pictures = np.stack([self._reduced(i, self.coarse_scale, blur) for i in range(len(faces))])
@@ -195,6 +204,16 @@ class Gallery:
         shown._line_up()
         shown._plain = self
         return shown
+
+    def repeats(self, face: int) -> bool:
+        """Whether a face looks much like itself some way off, so that a strip of it fits at many places."""
+        if face not in self._repeats:
+            picture = self.coarse[face]
+            shifts = range(1, min(picture.shape[:2]) // 2)
+            across = [_likeness(picture[:, :-n], picture[:, n:]) for n in shifts]
+            down = [_likeness(picture[:-n], picture[n:]) for n in shifts]
+            self._repeats[face] = _rises_again(across) or _rises_again(down)
+        return self._repeats[face]
 
     def _line_up(self) -> None:
         """Keep the first look's faces as rows, ready to be compared."""

@@ -24,6 +24,8 @@ Bools = NDArray[np.bool_]
 PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
 WHOLE: Final = 0.75  #: where more than this share of what is free agrees, all that is free is looked at
 THIN_MM: Final = 2.0  #: what is free and thinner than this is not looked at
+NARROW: Final = 0.22  #: where more than this share of it is free, what covers it may show its edge or its shadow
+SHADE_MM: Final = 1.5  #: … within this distance, which is not looked at, either
 MANY: Final = 32  #: of more faces than this only those are looked at that looked likely from afar
 FITTED: Final = 8  #: so many of the likeliest are fitted at most,
 CONTENDS: Final = 0.15  #: … if they are no less alike than the likeliest by more than this,
@@ -126,8 +128,7 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
     gallery, view = verdict.gallery, verdict.view
     if view.agreed.area > PARTLY:
         return verdict
-    every = range(len(gallery.entries))
-    numbers = every if len(every) <= MANY else [int(number) for number in verdict.close]
+    numbers = _alike(examiner, verdict)
     pose = view.pose
     for _ in range(LOOKS):
         shown = _shown(examiner, verdict, pose)
@@ -146,6 +147,26 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
     return examiner.judged(gallery, told, verdict.close, rivals)
 
 
+def _alike(examiner: Examiner, verdict: Verdict) -> Sequence[int]:
+    """The entries that a component may be, by what is seen of it: all of them, or those most alike from afar."""
+    gallery, view = verdict.gallery, verdict.view
+    if len(gallery.entries) <= MANY:
+        return range(len(gallery.entries))
+    look = examiner.look(verdict.window, gallery.coarse_shape, gallery.coarse_scale)
+    seen = cv2.resize(view.weight, gallery.coarse_shape[::-1], interpolation=cv2.INTER_AREA)
+    weight = np.asarray(look.weight * (seen > 0.5), np.float32)
+    like = gallery.likeness(look.values * weight, weight)
+    chosen = dict.fromkeys([view.entry, *(int(number) for number in verdict.close)])
+    return list(dict.fromkeys([*chosen, *(int(number) for number in np.argsort(-like)[:MANY])]))[:MANY]
+
+
+def within(examiner: Examiner, verdict: Verdict, where: Bools) -> float:
+    """How like its face a component is in one part of it (`where`, of the gallery's shape), whoever took it."""
+    patch = Patch(verdict.gallery, where, [verdict.view.entry], examiner.photo.finest)
+    look = PatchExaminer(examiner, patch.mask).look(patch.pose(verdict.view.pose), patch.shape, patch.scale)
+    return float(correlated(look.values, patch.faces, look.weight)[0])
+
+
 def _shown(examiner: Examiner, verdict: Verdict, pose: Pose) -> Bools:
     """What of the window is seen: all that is free of it, or, where something strange lies on it, what agrees."""
     gallery, agreed = verdict.gallery, verdict.view.agreed
@@ -155,7 +176,8 @@ def _shown(examiner: Examiner, verdict: Verdict, pose: Pose) -> Bools:
         shown = _morphed(agreed.seen, cv2.MORPH_CLOSE, int(AGREE_MM * gallery.scale) | 1)
         return shown if free is None else np.asarray(shown & free)
     thick = _morphed(free, cv2.MORPH_OPEN, int(THIN_MM * gallery.scale) | 1)
-    return _morphed(thick, cv2.MORPH_ERODE, 2 * round(examiner.taken.rim_mm * gallery.scale) + 1)
+    dark = examiner.taken.rim_mm + (SHADE_MM if verdict.free > NARROW else 0.0)
+    return _morphed(thick, cv2.MORPH_ERODE, 2 * round(dark * gallery.scale) + 1)
 
 
 def _morphed(mask: Bools, how: int, side: int) -> Bools:

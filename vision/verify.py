@@ -153,9 +153,14 @@ class Verdict:
         return tuple(rival for rival, _ in self.refuted)
 
     @property
+    def surely(self) -> float:
+        """How plainly the rival hardest to tell apart is refuted."""
+        return min((min(r.surely, r.own) for r in self.rivals), default=0.5)
+
+    @property
     def window(self) -> Pose:
-        """The part of the place that was compared."""
-        return self.pose.resized(self.gallery.window)
+        """The part of the place that was compared, turned as the masks of what was seen there are."""
+        return self.view.pose.resized(self.gallery.window)
 
     @property
     def quality(self) -> float:

@@ -6,16 +6,23 @@ The decks are drawn here; what is taught is the drawing itself. Nothing may be r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from vision.cards import doubt
 from vision.deck import Deck, Face
+from vision.gallery import galleries
 from vision.observation import Component, Observation
 from vision.observe import Observer
+from vision.photo import Pose
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
+from vision.verify import Rival, Verdict
 
 PX = 6  #: pixels per millimetre of the drawings
 CARD = (59.0, 91.0)
@@ -165,3 +172,40 @@ def test_nothing_lies_on_a_bare_table(observer: Observer) -> None:
         assert observation.ok
         assert not observation.components
         assert not observation.unsure
+
+
+def verdict(**known: object) -> Verdict:
+    """What `doubt` asks of a verdict, with nothing that speaks against it but what is `known`."""
+    usual: dict[str, object] = {
+        "gallery": SimpleNamespace(light=None, kind="card"),
+        "free": 1.0,
+        "likeness": 0.97,
+        "agreement": SimpleNamespace(share=0.95),
+        "rivals": (Rival("twin", 0.3, 0.05, 0.9, 0.2),),
+    }
+    return SimpleNamespace(**usual | known)  # type: ignore[return-value]
+
+
+def test_what_softness_may_have_hidden_is_doubted() -> None:
+    assert doubt(verdict(), blur=0.8) == ""
+    assert doubt(verdict(), blur=1.2) == "looks much like twin"
+    plainly = (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
+    assert doubt(verdict(rivals=plainly), blur=1.2) == ""
+
+
+def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_refuted() -> None:
+    assert doubt(verdict(likeness=0.47)) == "what is seen of it fits nothing well"
+    covered = SimpleNamespace(share=0.5)
+    assert doubt(verdict(likeness=0.85, agreement=covered)) == "what is seen of it fits nothing well"
+    assert doubt(verdict(likeness=0.93, agreement=covered)) == ""
+    board = SimpleNamespace(light=None, kind="board")
+    assert doubt(verdict(likeness=0.65, agreement=covered, gallery=board)) == ""
+
+
+def test_masks_of_what_is_seen_lie_as_the_component_was_looked_at() -> None:
+    """A card that lies upside down was looked at the other way up: its masks are not turned."""
+    looked_at = Pose(CARD, 100.0, 100.0, 3.0)
+    gallery = galleries(Deck("parlour", (Face("Fisher", "card", CARD, _named("Fisher", 3), float(PX)),)), 0.0)[0]
+    view: Any = SimpleNamespace(pose=looked_at)
+    turned = Verdict(replace(looked_at, turn=183.0), gallery, view, np.array([0]), (), 1.0)
+    assert turned.window == looked_at.resized(gallery.window)

@@ -1,0 +1,121 @@
+"""Strips of cards that hardly differ, and of cards whose print repeats itself: told rightly, or asked about.
+
+Columns drawn by lot. The near-twins share a picture and differ in what is drawn on its middle; a strip may show
+nothing of that, but an edge or a shadow that looks like it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.bench.truth import Claim, claims
+from tests.vision.test_cards import PX, drawn
+from vision.deck import Deck, Face
+from vision.gallery import galleries
+from vision.observe import Observer
+from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
+
+FINE = 3  #: pixels per millimetre of the near-twins
+SIZE = (91.0, 59.0)
+GLASS = {"green": (60, 130, 50), "red": (60, 60, 200), "yellow": (60, 200, 240), "blue": (190, 90, 90)}
+SURFACES = ("oak", "walnut", "cloth", "linen", "slate")
+
+
+def _background(rng: np.random.Generator, width: int, height: int) -> Image:
+    image = np.full((height, width, 3), rng.integers(130, 220, 3), np.uint8)
+    image[int(0.62 * height) :] = rng.integers(110, 200, 3)
+    for _ in range(12):
+        colour = [int(v) for v in rng.integers(90, 230, 3)]
+        x, y, reach = int(rng.integers(0, width)), int(rng.integers(0, height)), int(rng.integers(10, 30))
+        if rng.uniform() < 0.5:
+            cv2.circle(image, (x, y), reach, colour, -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(image, (x, y), (x + reach, y + 2 * reach), colour, -1)
+    return image
+
+
+def _disc(image: Image, x: float, y: float, radius: int, colour: tuple[int, int, int]) -> None:
+    middle = int(x), int(y)
+    cv2.circle(image, middle, radius, colour, -1, cv2.LINE_AA)
+    cv2.circle(image, middle, radius, (40, 60, 50), 2, cv2.LINE_AA)
+    cv2.circle(image, (middle[0] - radius // 3, middle[1] - radius // 3), radius // 5, (235, 240, 240), -1, cv2.LINE_AA)
+
+
+@cache
+def twins(seed: int) -> dict[str, FaceImage]:
+    width, height = (int(side * FINE) for side in SIZE)
+    base = _background(np.random.default_rng(seed), width, height)
+    faces = {name: base.copy() for name in ("swap", "turn", *(f"{v}-{c}" for c in GLASS for v in ("gain", "half")))}
+    for number, (name, colour) in enumerate(GLASS.items()):
+        for i in range(4 - number):
+            x = width * (0.5 + 0.19 * (i - (3 - number) / 2))
+            _disc(faces[f"gain-{name}"], x, height // 2, int(0.12 * height), colour)
+        at = int(0.12 * width), int(0.6 * height)
+        cv2.putText(faces[f"half-{name}"], "1/2", at, cv2.FONT_HERSHEY_TRIPLEX, 1.4, (50, 60, 60), 3, cv2.LINE_AA)
+        _disc(faces[f"half-{name}"], 0.64 * width, height // 2, int(0.16 * height), colour)
+    for y in (0.36, 0.64):
+        low, high = int((y - 0.035) * height), int((y + 0.035) * height)
+        cv2.rectangle(faces["swap"], (int(0.25 * width), low), (int(0.75 * width), high), (70, 100, 80), -1)
+    ring = int(0.2 * height), int(0.26 * height)
+    cv2.ellipse(faces["turn"], (width // 2, height // 2), ring, 0, 40, 330, (90, 70, 80), 8, cv2.LINE_AA)
+    for image in faces.values():
+        cv2.rectangle(image, (0, 0), (width - 1, height - 1), (60, 80, 70), 2 * FINE)
+    return {name: FaceImage(image, SIZE) for name, image in faces.items()}
+
+
+def _looked(deck: Deck, faces: dict[str, FaceImage], laid: list[Placed], look: Look, seed: int) -> list[Claim]:
+    table, scene = SimulatedTable(faces, seed, look=look), Scene(tuple(laid))
+    seen = Observer(deck, ()).observe(table.render(scene))
+    return [claim for claim in claims(seen, table.truth(scene), deck) if claim.sort == "component"]
+
+
+@pytest.mark.parametrize(("seed", "least"), [(3, 13), (10, 9), (12, 7), (21, 8)])
+def test_strips_of_near_twins_are_told_rightly_or_asked_about(seed: int, least: int) -> None:
+    faces = twins(seed // 6)
+    deck = Deck("twins", tuple(Face(n, "card", f.size_mm, f.image, FINE) for n, f in faces.items()))
+    rng = np.random.default_rng((seed, 5))
+    laid = []
+    for column in range(6):
+        y, turn = 75.0, float(rng.choice((0, 180)) + rng.normal(0, 2))
+        step = float(rng.uniform(0.3, 0.45) * SIZE[1])
+        for _ in range(int(rng.integers(5, 9))):
+            name, x = str(rng.choice(list(faces))), 120 + 132 * column + float(rng.normal(0, 1.5))
+            laid.append(Placed(name, (x, y), turn + float(rng.normal(0, 1))))
+            y += step
+    surface = str(rng.choice(SURFACES))
+    look = Look(surface=surface, blur_px=float(rng.uniform(0.4, 1.8)), noise=float(rng.uniform(1, 5)))
+    said = _looked(deck, faces, laid, look, int(rng.integers(1 << 30)))
+    assert [claim.name for claim in said if not claim.right] == []
+    assert len(said) >= least
+
+
+@pytest.mark.parametrize("seed", [5, 6, 7, 14])
+def test_strips_of_backs_that_repeat_themselves_are_told_where_they_lie_or_asked_about(seed: int) -> None:
+    deck = Deck("parlour", tuple(Face(n, f.kind, f.size_mm, f.image, float(PX)) for n, f in drawn().items()))
+    rng = np.random.default_rng((seed, 9))
+    laid = []
+    for column in range(7):
+        y, turn = 80.0, float(rng.choice((0, 180)) + rng.normal(0, 3))
+        covered = rng.uniform() < 0.6
+        step = float(rng.uniform(0.15, 0.5) * 67 if covered else 67 + rng.uniform(1, 6))
+        while y < 480:
+            name = str(rng.choice(["back", "back", "back", "chip-0", "chip-1", "chip-2"]))
+            x = 110 + 112 * column + float(rng.normal(0, 1.5))
+            laid.append(Placed(name, (x, y), turn + float(rng.normal(0, 1))))
+            y += step
+    random_table = int(rng.integers(1 << 30))
+    surface = str(rng.choice(("walnut", "oak", "slate")))
+    look = Look(surface=surface, blur_px=float(rng.uniform(0.4, 1.6)), noise=float(rng.uniform(1, 5)))
+    said = _looked(deck, drawn(), laid, look, random_table)
+    assert [claim.name for claim in said if not claim.right] == []
+    assert len(said) >= 25
+
+
+def test_a_striped_back_repeats_itself_and_pictures_do_not() -> None:
+    deck = Deck("parlour", tuple(Face(n, f.kind, f.size_mm, f.image, float(PX)) for n, f in drawn().items()))
+    repeating = [g.names[i] for g in galleries(deck, 0.0) for i in range(len(g.names)) if g.repeats(i)]
+    assert repeating == ["back"]
