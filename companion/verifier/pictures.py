@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.verifier.archive import Archive
+from companion.verifier.archive import Archive, Damaged
 from companion.verifier.chain import Line
 from companion.verifier.report import ASK, Report
 
@@ -62,12 +62,18 @@ def _due(about: Mapping[str, Any], lines: Sequence[Line]) -> range:
 
 
 def _named(line: Line) -> Iterator[tuple[str, bool]]:
-    """The hashes that an entry names, and whether each is of a picture (or of a list of marks)."""
+    """The hashes that an entry names, and whether each is of a picture (or of a list of marks); raises Damaged."""
     pictures = line.body.get("pictures") if line.kind in ("act", "seen") else None
-    if pictures:
-        yield pictures["whole"], True
-        yield pictures["marks"], False
-        yield from ((crop["jpeg"], True) for crop in pictures["crops"])
+    if not pictures:
+        return
+    try:
+        photos, marks = [pictures["whole"], *(crop["jpeg"] for crop in pictures["crops"])], pictures["marks"]
+    except (KeyError, TypeError) as error:
+        raise Damaged(f"Entry {line.seq} does not say which pictures belong to it.") from error
+    if not all(isinstance(name, str) for name in (*photos, marks)):
+        raise Damaged(f"Entry {line.seq} does not say which pictures belong to it.")
+    yield marks, False
+    yield from ((photo, True) for photo in photos)
 
 
 def _absent(mark: str, seq: int, reason: str, report: Report) -> None:

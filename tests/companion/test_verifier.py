@@ -112,6 +112,17 @@ def test_any_changed_byte_of_the_chain_is_noticed(where, what):
     assert (report.problems[0].check, report.problems[0].entry) == ("chain", line)
 
 
+@pytest.mark.parametrize("other", [b"crop5", b"whol3", b"mark5"])
+def test_an_entry_that_does_not_name_its_pictures_is_noticed(other):
+    """One changed letter of a name in the log, by which its pictures cannot be found any more."""
+    name = {b"c": b"crops", b"w": b"whole", b"m": b"marks"}[other[:1]]
+    data = files()["chain.jsonl"]
+    assert name in data
+    report = checked({**files(), "chain.jsonl": data.replace(name, other)})
+    assert report.problems[0].check == "chain"
+    assert "does not say which pictures belong to it" in report.problems[-1].message
+
+
 @settings(max_examples=40, deadline=None)
 @given(which=st.integers(0, 10**9), where=st.integers(0, 10**9), what=st.integers(1, 255))
 def test_any_changed_byte_of_a_picture_is_noticed(which, where, what):
