@@ -15,13 +15,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import doubt
+from vision.cards import Found, _Search, doubt
+from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.gallery import galleries
 from vision.observation import Component, Observation
 from vision.observe import Observer
 from vision.photo import Pose
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
+from vision.topview import TopView
 from vision.verify import Rival, Verdict
 
 PX = 6  #: pixels per millimetre of the drawings
@@ -209,3 +211,36 @@ def test_masks_of_what_is_seen_lie_as_the_component_was_looked_at() -> None:
     view: Any = SimpleNamespace(pose=looked_at)
     turned = Verdict(replace(looked_at, turn=183.0), gallery, view, np.array([0]), (), 1.0)
     assert turned.window == looked_at.resized(gallery.window)
+
+
+def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else() -> None:
+    """A face may look right in a turn in which the table would be seen at two of its corners."""
+    tile = Pose((38.0, 38.0), 0.0, 0.0, 20.0)
+
+    def shown(table: float, likeness: float, surely: float, pose: Pose = tile) -> bool:
+        search: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
+        return _Search._on_bare_table(search, verdict(pose=pose, likeness=likeness, surely=surely))
+
+    assert shown(0.08, 0.93, 0.2)
+    assert not shown(0.02, 0.93, 0.2)
+    assert not shown(0.08, 0.93, 0.4)
+    assert shown(0.3, 0.83, 0.5)
+    assert not shown(0.3, 0.97, 0.4), "the table may have the tile's colour"
+    assert not shown(0.3, 0.83, 0.1, Pose(CARD, 0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize(("like", "doubted"), [(0.87, True), (0.15, False)])
+def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
+    monkeypatch: pytest.MonkeyPatch, like: float, doubted: bool
+) -> None:
+    view = TopView(np.full((300, 300, 3), 128, np.uint8), (0.0, 0.0), 1.0)
+    gallery = SimpleNamespace(light=None, kind="card", shape=(90, 58))
+    later, strip = (
+        verdict(pose=(pose := Pose(CARD, 100.0, y, 0.0)), window=pose, gallery=gallery, free=free, name=name)
+        for y, free, name in ((100.0, 0.9, "other"), (160.0, 0.2, "phantom"))
+    )
+    strip.agreement.seen = np.ones((90, 58), np.bool_)  # type: ignore[attr-defined]
+    monkeypatch.setattr("vision.cards.within", lambda examiner, other, shared: like)
+    search: Any = SimpleNamespace(found=[Found(strip, ""), Found(later, "")], covering=Covering(view), examiner=None)
+    assert _Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
+    assert not _Search._contested(search, 1).doubt
