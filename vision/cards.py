@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeVar
 
 import cv2
@@ -25,7 +25,7 @@ from vision.plane import Plane
 from vision.regions import Part
 from vision.table import Known, Variation
 from vision.topview import TopView
-from vision.verify import Examiner, Verdict
+from vision.verify import Examiner, LitExaminer, Verdict
 
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
@@ -43,6 +43,7 @@ NOTHING: Final = 0.8  #: where more than this share of what is free is bare tabl
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
+TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
 LIKE: Final = 0.72
@@ -77,10 +78,14 @@ LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
 TABLE_IN_IT: Final = 0.04  #: … where more than this share of a tile has the table's colour;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
+ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
+RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
 HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
 PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be plainer,
 PLAIN_OWN_LIT: Final = 0.15
+LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be only this much like it there,
+PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
 BURNT_OUT: Final = 0.6  #: … and where more than this share of the channels' values is cut off, it is not believed
 
 T = TypeVar("T")
@@ -234,6 +239,7 @@ class _Search:
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.looked_beside = 0
         self.looked_beneath = 0
+        self.looked_tilted = 0
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
 
@@ -254,6 +260,8 @@ class _Search:
                 before = len(self.found)
                 self._try_all(self._outlined())
                 outlined = len(self.found) - before
+            if found == len(self.found):
+                self._spread_tilted()
         for pose in fresh:
             verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
@@ -327,9 +335,20 @@ class _Search:
         self._try_all(beside(pose))
         self._look_beneath(pose)
 
+    def _spread_tilted(self) -> None:
+        """Look beneath everything for what is turned a little against it, until something is found."""
+        before = len(self.found)
+        for pose in self._lying()[self.looked_tilted :]:
+            self.looked_tilted += 1
+            for tilt in TILTS:
+                self._try_all(self._beneath(pose.moved(0, 0, tilt), self._unexplained(pose)))
+            if len(self.found) > before:
+                return
+
     def _look_beneath(self, pose: Pose) -> None:
         found, sides = len(self.found), self._unexplained(pose)
         self._try_all(self._beneath(pose, sides))
+        self._try_all(self._beneath_lit(pose))
         self._try_all(self._beyond(pose, sides if found == len(self.found) else self._unexplained(pose)))
 
     def _lying(self) -> list[Pose]:
@@ -349,6 +368,18 @@ class _Search:
         """Where the print of a component shows beyond these of its edges."""
         for quarters in sides:
             yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
+
+    def _beneath_lit(self, pose: Pose) -> Iterator[Pose]:
+        """The same where too strong a light burns the print out: as it looks in the light of what was found nearby."""
+        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.gallery.light) is not None]
+        sides = self._unexplained(pose) if lit else []
+        if not sides:
+            return
+        _, light = min(lit, key=lambda found: math.hypot(found[0].x - pose.x, found[0].y - pose.y))
+        examiner = LitExaminer(self.examiner)
+        strips = Strips(examiner.in_light(self.strips[pose.size].gallery, light))
+        for quarters in sides:
+            yield from strips.beneath(examiner, pose, quarters)
 
     def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
         """Where the edge of a component shows beyond these of its edges."""
@@ -441,7 +472,10 @@ class _Search:
     def _keep(self, verdict: Verdict) -> None:
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
         if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
-            verdict = closer(self.examiner, verdict)
+            near = closer(self.examiner, verdict)
+            if not self._doubt(verdict) and _grainy(verdict, near):
+                near = replace(near, view=replace(near.view, likeness=verdict.likeness))
+            verdict = near
         why = self._doubt(verdict)
         if not why and self._on_bare_table(verdict):
             why = "it does not end where the table begins"
@@ -457,8 +491,11 @@ class _Search:
 
     def _repeats_endlessly(self, verdict: Verdict) -> bool:
         """Whether it is a part of a face that repeats itself, and might as well be another one."""
-        part = verdict.free <= BETWEEN and verdict.gallery.repeats(verdict.face)
-        return part and ends.missing(self.examiner.view, self.covering, verdict.pose)
+        gallery, view = verdict.gallery, verdict.view
+        if verdict.free > BETWEEN or not gallery.repeats(verdict.face):
+            return False
+        missing = ends.missing(self.examiner.view, self.covering, verdict.pose)
+        return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
 
     def _on_bare_table(self, verdict: Verdict) -> bool:
         """Whether a tile that might lie in any turn shows the table where it should be itself."""
@@ -478,6 +515,13 @@ class _Search:
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
             self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
+
+
+def _grainy(afar: Verdict, near: Verdict) -> bool:
+    """Whether light that burns things out left only too little contrast to look closely at what is plain from afar."""
+    if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE:
+        return False
+    return afar.likeness > LIKE_PLAIN and near.likeness > LIKE_GRAINY and near.surely > PLAIN_GRAINY
 
 
 def doubt(verdict: Verdict, blur: float = 0.0) -> str:

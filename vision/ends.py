@@ -1,6 +1,7 @@
-"""Whether a component ends where it is said to: along its sides the picture must change.
+"""Whether a component lies just where it is said to, although its print repeats itself and fits at many places.
 
-A print that repeats itself fits a strip of it at many places; where the strip ends tells which is right.
+Where a strip of it ends tells which is right: along its sides the picture must change. Or else what is not repeated,
+an emblem between stripes, must be seen: then it fits nowhere else.
 """
 
 from __future__ import annotations
@@ -16,14 +17,19 @@ from numpy.typing import NDArray
 from vision.covering import Covering
 from vision.photo import Pose
 from vision.topview import TopView
+from vision.verify import View, compared
 
 Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 BESIDE_MM: Final = 1.6  #: colours are compared this far inside and outside a side,
 STEP_MM: Final = 1.0  #: … at points so far from each other,
 CORNER_MM: Final = 3.0  #: … and from the corners,
 RUN: Final = 8  #: … so many of which are taken together, so that lines that meet the side even out
 FEW: Final = 3  #: a side of which fewer such runs are free says nothing
+AWAY_MM: Final = 4.0  #: a shift by less is no other place;
+SOMEWHAT: Final = 0.3  #: … by one that leaves the face at least this much like itself it may lie elsewhere,
+SHARED: Final = 0.25  #: … if it covers this share of what is seen
 CHANGE: Final = 7.0  #: grey values; where no run of a side changes by as much, nothing ends there
 
 
@@ -37,6 +43,42 @@ def missing(view: TopView, covering: Covering, pose: Pose) -> bool:
         if len(changes) >= FEW and max(changes) < CHANGE:
             return True
     return False
+
+
+def only_here(view: View, face: Floats, scale: float) -> float:
+    """How plainly what was seen of a face (h × w × 3, `scale` px/mm) is not the same face shifted: −½ it is, +½ not.
+
+    It is evidence less twice its error, that against the likeliest shift.
+    """
+    least = 0.5
+    rows, columns = face.shape[:2]
+    for down, right in _like_itself(face, scale):
+        shifted, there = np.zeros_like(face), np.zeros((rows, columns), np.float32)
+        to = np.s_[max(0, down) : rows + min(0, down), max(0, right) : columns + min(0, right)]
+        of = np.s_[max(0, -down) : rows + min(0, -down), max(0, -right) : columns + min(0, -right)]
+        shifted[to], there[to] = face[of], 1.0
+        weight = view.weight * there[..., None]
+        if float(weight.sum()) < SHARED * float(view.weight.sum()):
+            continue
+        evidence, error, _ = compared(view.seen.values, face, shifted, weight, scale)
+        least = min(least, evidence - 2 * error)
+    return least
+
+
+def _like_itself(face: Floats, scale: float) -> Iterator[tuple[int, int]]:
+    """The shifts (pixels down and right) by which a face is somewhat like itself, and more so than by those around."""
+    rows, columns = face.shape[:2]
+    frame = (rows // 2, rows // 2, columns // 2, columns // 2)
+    power = cv2.copyMakeBorder((face * face).sum(axis=2), *frame, cv2.BORDER_CONSTANT, value=0.0)
+    both = cv2.matchTemplate(cv2.copyMakeBorder(face, *frame, cv2.BORDER_CONSTANT, value=0.0), face, cv2.TM_CCORR)
+    under = cv2.matchTemplate(np.asarray(power, np.float32), np.ones((rows, columns), np.float32), cv2.TM_CCORR)
+    like = both / np.sqrt(np.maximum(under * under[::-1, ::-1], 1e-6))
+    near = max(1, int(AWAY_MM * scale))
+    like[rows // 2 - near : rows // 2 + near + 1, columns // 2 - near : columns // 2 + near + 1] = -1
+    peaks = (like >= cv2.dilate(like, np.ones((3, 3), np.uint8))) & (like > SOMEWHAT)
+    for y, x in zip(*np.nonzero(peaks), strict=True):
+        # what lies at the middle of the result is the face where it is
+        yield rows // 2 - int(y), columns // 2 - int(x)
 
 
 def _sides(pose: Pose) -> Iterator[tuple[Doubles, Doubles]]:

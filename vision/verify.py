@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision import exposure
 from vision.covering import Covering
+from vision.exposure import Light
 from vision.gallery import WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
@@ -32,7 +33,6 @@ BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to
 MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
 NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
 BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
-RIVALS: Final = 6  #: so many others are held against the likeliest face
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
@@ -374,7 +374,7 @@ class Examiner:
             weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
             pictures = np.stack([gallery.picture(entry) for entry in likely])
             lights, unlike = exposure.fitted(seen, weight, pictures)
-            lit = gallery.in_light(lights[int(unlike.argmin())], self._gain)
+            lit = self.in_light(gallery, lights[int(unlike.argmin())])
             # a pose that is not yet fitted is no reason to give up
             like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
             if first < 0:
@@ -384,6 +384,10 @@ class Examiner:
             likely = sorted({*likely, *(int(entry) for entry in np.argsort(-like)[:LIT_AGAIN])})
             pose = examiner.settle(pose, lit, lit.fine(first))
         return examiner.examine(pose, lit, least)
+
+    def in_light(self, gallery: Gallery, light: Light) -> Gallery:
+        """The faces as this photo shows them in a light."""
+        return gallery.in_light(light, self._gain)
 
     def judged(self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]) -> Verdict:
         """The verdict that follows from a view, with the face turned as it lies."""
@@ -414,15 +418,13 @@ class Examiner:
 
     @staticmethod
     def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
-        """The likeliest faces that mean something else or lie another way, the hardest to tell apart first."""
+        """The close faces that mean something else or lie another way, the hardest to tell apart first."""
         rivals: list[tuple[Rival, int]] = []
         for i in np.argsort(-view.likenesses):
             number = int(close[i])
             if not gallery.differ(view.entry, number):
                 continue
             rivals.append((_rival(view, view.entry, number, gallery), number))
-            if len(rivals) == RIVALS:
-                break
         return sorted(rivals, key=lambda r: r[0].surely)
 
 

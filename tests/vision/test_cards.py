@@ -24,7 +24,7 @@ from vision.observe import Observer
 from vision.photo import Pose
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 from vision.topview import TopView
-from vision.verify import Rival, Verdict
+from vision.verify import Examiner, Rival, Verdict
 
 PX = 6  #: pixels per millimetre of the drawings
 CARD = (59.0, 91.0)
@@ -108,6 +108,22 @@ def test_a_column_is_read_by_the_names_on_its_strips(observer: Observer) -> None
     other = tuple(Placed(name, (430.0, 330.0 - 18.0 * i)) for i, name in enumerate(("Woodman", "Fiddler")))
     observation = seen(observer, Scene((*column, *other)))
     assert read(observation, (*column, *other)) == 7
+
+
+def test_what_lies_turned_a_little_beneath_a_card_is_found(observer: Observer) -> None:
+    """The strip that shows is no strip of equal height: it is looked for turned against the card that covers it."""
+    pairs = [(NAMES[i % 4], NAMES[(i + 1) % 4], 110.0 + 120 * i) for i in range(6)]
+    cards = tuple(
+        card for low, high, x in pairs for card in (Placed(low, (x, 250.0), 4.0), Placed(high, (x, 236.0), -4.0))
+    )
+    assert read(seen(observer, Scene(cards)), cards) == 12
+
+
+def test_strips_are_found_in_light_that_burns_them_out(observer: Observer) -> None:
+    """They are looked for as they look in the light of the cards beside them."""
+    columns = tuple(Placed(NAMES[(i + k) % 4], (150.0 + 110 * k, 400.0 - 24 * i)) for k in range(5) for i in range(5))
+    bright = Look(exposure=1.6, lamp=1.0, lamp_mm=(400.0, 320.0, 500.0))
+    assert read(seen(observer, Scene(columns), bright), columns) >= 23
 
 
 def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) -> None:
@@ -244,3 +260,16 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
     search: Any = SimpleNamespace(found=[Found(strip, ""), Found(later, "")], covering=Covering(view), examiner=None)
     assert _Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
     assert not _Search._contested(search, 1).doubt
+
+
+def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one hardest to tell apart where most is covered need not be among those that look likeliest."""
+    evidence = {number: 0.1 if number == 9 else 0.4 for number in range(1, 10)}
+    monkeypatch.setattr(
+        "vision.verify._rival", lambda view, one, other, gallery: Rival(str(other), evidence[other], 0.0, 0.3, 0.3)
+    )
+    gallery: Any = SimpleNamespace(differ=lambda one, other: one != other)
+    view: Any = SimpleNamespace(entry=0, likenesses=np.linspace(1.0, 0.5, 10))
+    rivals = Examiner.rivals_of(gallery, np.arange(10), view)
+    assert [number for _, number in rivals][0] == 9
+    assert len(rivals) == 9

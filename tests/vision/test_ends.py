@@ -1,7 +1,11 @@
-"""Where a component ends: seen on a picture or not, and where the table shows through it."""
+"""Where a component ends: seen on a picture or not, where the table shows through it, and where nothing tells."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
 import numpy as np
 import pytest
 
@@ -44,3 +48,29 @@ def test_which_points_are_free_is_told_on_the_map_only() -> None:
         False,
         False,
     ]
+
+
+def _back() -> np.ndarray[Any, np.dtype[np.float32]]:
+    """A face of slanting stripes, 8 pixels apart, with a ring in its middle."""
+    y, x = np.mgrid[:96, :64]
+    grey = np.where((x + y) // 4 % 2, 1.0, -1.0).astype(np.float32)
+    cv2.circle(grey, (32, 48), 14, -1.0, -1)
+    cv2.circle(grey, (32, 48), 14, 1.0, 3)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+@pytest.mark.parametrize(("columns", "only"), [(slice(0, 64), True), (slice(0, 28), True), (slice(0, 12), False)])
+def test_what_repeats_itself_lies_only_here_where_its_emblem_is_seen(columns: slice, only: bool) -> None:
+    face, rng = _back(), np.random.default_rng(4)
+    weight = np.zeros_like(face)
+    weight[:, columns] = 1.0
+    values = np.asarray(face + rng.normal(0, 0.5, face.shape), np.float32)
+    view: Any = SimpleNamespace(seen=SimpleNamespace(values=values), weight=weight)
+    assert (ends.only_here(view, face, 1.5) > 0.15) == only
+
+
+def test_what_is_seen_a_stripe_farther_on_lies_rather_there() -> None:
+    face = _back()
+    values, weight = np.roll(face, 8, axis=0), np.ones_like(face)
+    view: Any = SimpleNamespace(seen=SimpleNamespace(values=values), weight=weight)
+    assert ends.only_here(view, face, 1.5) < 0
