@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import sheets
-from vision import picture, plane
+from vision import beads, picture, plane
 from vision.covering import SCALE, Covering
 from vision.deck import FACE_SCALE, Deck, Face, Piece
 from vision.gallery import Gallery, galleries
@@ -76,6 +76,7 @@ class Plan:
     sheets: tuple[Sheet, ...]
     pictures: tuple[Picture, ...]
     attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    beads: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: Path) -> Plan:
@@ -110,7 +111,11 @@ class Plan:
         attributes = data.get("attributes", {})
         if not isinstance(attributes, dict) or not all(isinstance(v, dict) for v in attributes.values()):
             raise Refused('"attributes" must give an object for each component')
-        return cls(game, planned, pictures, attributes)
+        tokens = _list(data, "beads")
+        known = [hue.name for hue in beads.SIX]
+        if not all(colour in known for colour in tokens):
+            raise Refused(f'"beads" must list colours of tokens, of {", ".join(known)}')
+        return cls(game, planned, pictures, attributes, tuple(dict.fromkeys(tokens)))
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
@@ -182,7 +187,7 @@ def teach(plan: Plan, folder: Path) -> Deck:
     unknown = sorted(set(plan.attributes) - known)
     if unknown:
         raise Refused(f"attributes are given for {', '.join(unknown)}, which no sheet shows")
-    return Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes)
+    return Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
 
 
 def extended(old: Deck, new: Deck) -> Deck:
@@ -196,6 +201,7 @@ def extended(old: Deck, new: Deck) -> Deck:
         tuple(f for f in old.faces if f.name not in names) + new.faces,
         tuple(p for p in old.pieces if p.name not in standing) + new.pieces,
         {**old.attributes, **new.attributes},
+        tuple(dict.fromkeys(old.beads + new.beads)),
     )
 
 

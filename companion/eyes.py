@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,7 @@ def palette(game: str) -> Sequence[beads.Hue] | None:
     box = _box(game)
     if box is None:
         return None
-    counted: Iterable[str] = box.get("counts", {}).get("beads", {})
-    return tuple(hue for hue in beads.PALETTE if hue.name in set(counted))
+    return beads.named(box.get("counts", {}).get("beads", {}))
 
 
 def die_colours(game: str) -> Sequence[str] | None:

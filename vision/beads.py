@@ -5,7 +5,7 @@ it. Edges vote for circles; each candidate is then unrolled around its centre an
 cards, not on the table top, so they fall out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
@@ -50,6 +50,16 @@ class Hue:
 
 
 PALETTE = (Hue("red", 335, 53), Hue("yellow", 61, 117), Hue("green", 126, 205), Hue("blue", 235, 318))
+SIX = (  # the same where there may be orange or purple ones, too: each has less room
+    Hue("red", 338, 46), Hue("orange", 50, 70), Hue("yellow", 74, 117),
+    Hue("green", 126, 205), Hue("blue", 235, 303), Hue("purple", 308, 333),
+)  # fmt: skip
+
+
+def named(names: Collection[str]) -> tuple[Hue, ...]:
+    """The hues that go by these names, as far apart as they can be; names of no hue are left out."""
+    hues = PALETTE if {hue.name for hue in SIX}.intersection(names) <= {hue.name for hue in PALETTE} else SIX
+    return tuple(hue for hue in hues if hue.name in names)
 
 
 class Plane(Protocol):

@@ -54,12 +54,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """What a copy of a game looks like. `attributes` says what components mean; equal ones are interchangeable."""
+    """What a copy of a game looks like.
+
+    `attributes` says what components mean; equal ones are interchangeable. `beads` are the colours of its beads or
+    other round tokens (of `vision.beads.SIX`), where the attributes do not tell them.
+    """
 
     game: str
     faces: tuple[Face, ...]
     pieces: tuple[Piece, ...] = ()
     attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    beads: tuple[str, ...] = ()
 
     @classmethod
     def load(cls, path: Path | str) -> Deck:
@@ -71,7 +76,7 @@ class Deck:
                 raise NoDeck(f"{folder}: made by another version of this program; teach the deck again")
             faces = tuple(_face(folder, entry) for entry in data["faces"])
             pieces = tuple(_piece(folder, entry) for entry in data["pieces"])
-            return cls(data["game"], faces, pieces, data["attributes"])
+            return cls(data["game"], faces, pieces, data["attributes"], tuple(data.get("beads", ())))
         except FileNotFoundError as error:
             raise NoDeck(
                 f"{folder}: no taught deck here ({error.filename} is missing); run `companion teach`"
@@ -97,6 +102,7 @@ class Deck:
             "faces": faces,
             "pieces": pieces,
             "attributes": {k: dict(v) for k, v in self.attributes.items()},
+            "beads": list(self.beads),
         }
         text = json.dumps(data, indent=1, ensure_ascii=False)
         (folder / DECK_FILE).write_text(text + "\n", encoding="utf-8")

@@ -251,12 +251,12 @@ class Observer:
 
 
 def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:
-    """The bead colours that a deck's attributes speak of."""
-    named: set[str] = set()
+    """The bead colours that a deck names, or that its attributes speak of."""
+    named = set(deck.beads)
     for said in deck.attributes.values():
         colours = said.get("colours", [])
         named |= {said.get("colour"), *(colours if isinstance(colours, list) else [])} - {None}
-    return tuple(hue for hue in beads.PALETTE if hue.name in named)
+    return beads.named(named)
 
 
 def _grey(image_bgr: Image) -> Image:

@@ -27,11 +27,12 @@ THIN_MM: Final = 2.0  #: what is free and thinner than this is not looked at
 NARROW: Final = 0.22  #: where more than this share of it is free, what covers it may show its edge or its shadow
 SHADE_MM: Final = 1.5  #: … within this distance, which is not looked at, either
 MANY: Final = 32  #: of more faces than this only those are looked at that looked likely from afar
+TWINS: Final = 0.9  #: … and those this much like the likeliest one where it is seen
 FITTED: Final = 8  #: so many of the likeliest are fitted at most,
 CONTENDS: Final = 0.15  #: … if they are no less alike than the likeliest by more than this,
 FITTINGS: Final = 2  #: … so often, each from where it looked likeliest yet
-LOOKS: Final = 2  #: what is free is looked up again where the best one fits,
-MOVED_MM: Final = 0.8  #: … if that is farther off than this
+LOOKS: Final = 3  #: what is free is looked up again where the best one fits,
+MOVED_MM: Final = 0.8  #: … if that is farther off than this, or its twins have not been looked at
 APART: Final = 0.08  #: blocks in which two faces differ by this share of the most they do tell them apart
 SPREAD: Final = 0.2  #: how much a single block may be mistaken, whatever the others say
 MISFIT: Final = 0.15  #: how much of what a face leaves unexplained there may speak for it by mistake
@@ -128,7 +129,7 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
     gallery, view = verdict.gallery, verdict.view
     if view.agreed.area > PARTLY:
         return verdict
-    numbers = _alike(examiner, verdict)
+    numbers: Sequence[int] = _alike(examiner, verdict)
     pose = view.pose
     for _ in range(LOOKS):
         shown = _shown(examiner, verdict, pose)
@@ -139,7 +140,9 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
         order = np.argsort([-fit.like for fit in fits])
         best = int(order[0])
         before, pose = pose, patch.whole(fits[best].pose)
-        if np.hypot(pose.x - before.x, pose.y - before.y) < MOVED_MM:
+        more = _twins(examiner, verdict, patch.numbers[best], numbers)
+        numbers = [*numbers, *more]
+        if not more and np.hypot(pose.x - before.x, pose.y - before.y) < MOVED_MM:
             break
     rivals = [(_rival(patch, fits, best, int(n)), patch.numbers[n]) for n in order if patch.differ(best, int(n))]
     rivals.sort(key=lambda r: r[0].surely)
@@ -152,12 +155,28 @@ def _alike(examiner: Examiner, verdict: Verdict) -> Sequence[int]:
     gallery, view = verdict.gallery, verdict.view
     if len(gallery.entries) <= MANY:
         return range(len(gallery.entries))
-    look = examiner.look(verdict.window, gallery.coarse_shape, gallery.coarse_scale)
-    seen = cv2.resize(view.weight, gallery.coarse_shape[::-1], interpolation=cv2.INTER_AREA)
-    weight = np.asarray(look.weight * (seen > 0.5), np.float32)
+    look, weight = _from_afar(examiner, verdict)
     like = gallery.likeness(look.values * weight, weight)
     chosen = dict.fromkeys([view.entry, *(int(number) for number in verdict.close)])
     return list(dict.fromkeys([*chosen, *(int(number) for number in np.argsort(-like)[:MANY])]))[:MANY]
+
+
+def _twins(examiner: Examiner, verdict: Verdict, one: int, known: Sequence[int]) -> list[int]:
+    """Entries not yet known that look much like this one where the component is seen, the likest first."""
+    gallery = verdict.gallery
+    if len(known) == len(gallery.entries):
+        return []
+    _, weight = _from_afar(examiner, verdict)
+    like = gallery.likeness(gallery.coarsely(one) * weight, weight)
+    return [int(n) for n in np.argsort(-like)[:MANY] if like[n] > TWINS and int(n) not in set(known)]
+
+
+def _from_afar(examiner: Examiner, verdict: Verdict) -> tuple[Look, Floats]:
+    """The first look at a component, and what of it (h × w × 3) is seen."""
+    gallery = verdict.gallery
+    look = examiner.look(verdict.window, gallery.coarse_shape, gallery.coarse_scale)
+    seen = cv2.resize(verdict.view.weight, gallery.coarse_shape[::-1], interpolation=cv2.INTER_AREA)
+    return look, np.asarray(look.weight * (seen > 0.5), np.float32)
 
 
 def within(examiner: Examiner, verdict: Verdict, where: Bools) -> float:

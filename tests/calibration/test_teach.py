@@ -20,6 +20,7 @@ from companion.demo.stage import House
 from companion.eyes import check
 from companion.games.game import Malformed
 from vision.deck import Deck
+from vision.observe import named_colours
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "calibration" / "examples" / "fiji"
 SHEET = "sheet-3.jpg"  #: one row of the four goals
@@ -46,6 +47,7 @@ def made(tmp_path: Path) -> Made:
         cv2.imwrite(str(tmp_path / SHEET), change(np.asarray(photo, np.uint8)))
         sheet = {**example(), **{k: v for k, v in other.items() if k in ("components", "columns", "size_mm", "kind")}}
         plan = {"game": "fiji", "sheets": [sheet], "attributes": other.get("attributes", {})}
+        plan |= {k: v for k, v in other.items() if k == "beads"}
         path = tmp_path / "teach.json"
         path.write_text(json.dumps(plan, indent=1), "utf-8")
         return path
@@ -78,6 +80,18 @@ def test_a_deck_is_the_same_after_it_was_kept(goals: Deck, tmp_path: Path):
     kept = Deck.load(tmp_path / "deck")
     assert kept.attributes == goals.attributes
     assert all(np.array_equal(a.image, b.image) for a, b in zip(kept.faces, goals.faces, strict=True))
+
+
+def test_the_colours_of_tokens_are_kept_with_the_deck(made: Made, tmp_path: Path):
+    path = made(beads=["orange", "red", "orange"])
+    deck = teach(Plan.read(path), tmp_path)
+    deck.save(tmp_path / "deck")
+    kept = Deck.load(tmp_path / "deck")
+    assert kept.beads == ("orange", "red")
+    assert extended(kept, Deck("fiji", (), beads=("red", "purple"))).beads == ("orange", "red", "purple")
+    assert [hue.name for hue in named_colours(kept)] == ["red", "orange"]
+    assert "of red, orange, yellow, green, blue, purple" in str(refused(made(beads=["teal"])))
+    assert '"beads" must be a list' in str(refused(made(beads="red")))
 
 
 def test_single_faces_are_replaced_and_new_ones_added(goals: Deck):

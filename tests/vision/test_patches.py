@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.bench.truth import claims
 from vision.deck import Deck, Face
+from vision.gallery import galleries
 from vision.observe import Observer
+from vision.patches import _twins
 from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
 
 PX = 6  #: pixels per millimetre of the drawings
@@ -70,3 +75,19 @@ def test_names_that_are_alike_are_told_apart_or_in_doubt(
     read = [claim for claim in made if claim.sort == "component"]
     assert all(claim.right for claim in read)
     assert len(read) >= (19 if blur < 1 else 5)
+
+
+def test_twins_of_the_likeliest_are_looked_at_even_where_they_looked_unlikely_from_afar() -> None:
+    """Of 40 faces two share their upper half, and only that is seen: each is the twin of the other alone."""
+    pictures = {f"card-{i}": _drawn("Holz", 100 + i) for i in range(40)}
+    pictures["card-7"][: 45 * PX] = pictures["card-31"][: 45 * PX]
+    deck = Deck("many", tuple(Face(name, "card", SIZE, image, float(PX)) for name, image in pictures.items()))
+    (gallery,) = galleries(deck, 0.0)
+    weight = np.zeros((*gallery.shape, 3), np.float32)
+    weight[: gallery.shape[0] // 3] = 1
+    afar = SimpleNamespace(weight=np.ones((*gallery.coarse_shape, 3), np.float32))
+    examiner: Any = SimpleNamespace(look=lambda *_: afar)
+    verdict: Any = SimpleNamespace(gallery=gallery, window=None, view=SimpleNamespace(weight=weight))
+    number = gallery.names.index
+    assert _twins(examiner, verdict, number("card-7"), [number("card-7")]) == [number("card-31")]
+    assert _twins(examiner, verdict, number("card-7"), range(len(gallery.entries))) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -97,6 +98,28 @@ def test_beads_of_any_size_are_told_by_colour_in_pixels(radius: float) -> None:
     assert all(bead.centre is None for bead in seen.beads)
     told = {(round((b.centre_px[0] - 90) / 130), round((b.centre_px[1] - 90) / 110)): b.colour for b in seen.beads}
     assert told == {(i % 4, i // 4): name for i, name in enumerate(names)}
+
+
+def test_tokens_of_six_colours_are_told_where_the_deck_names_them() -> None:
+    """The wooden discs of other games: orange beside red and yellow, purple beside blue."""
+    paint = {"orange": (30, 105, 225), "purple": (120, 30, 95)}
+    names = ("red", "orange", "purple", "blue", "yellow", "orange", "green", "purple")
+    discs = [(90.0 + 130 * (i % 4), 90.0 + 110 * (i // 4), (GLASS | paint)[name]) for i, name in enumerate(names)]
+    deck = Deck("pagoda", (), beads=("red", "orange", "yellow", "green", "blue", "purple"))
+    for glass in (True, False):
+        seen = Observer(deck, without_markers=True).observe(strewn(discs, glass=glass))
+        assert Counter(bead.colour for bead in seen.beads) == Counter(names)
+    four = beads_only().observe(strewn(discs))
+    assert {bead.colour for bead in four.beads} <= set(GLASS)
+    assert len(four.beads) + len(four.unsure) == len(names)
+
+
+def test_a_colour_has_less_room_beside_its_neighbours_only() -> None:
+    assert beads.named({"red", "blue", "wood"}) == (beads.PALETTE[0], beads.PALETTE[3])
+    assert [hue.name for hue in beads.named({"orange", "red"})] == ["red", "orange"]
+    six = sorted((hue.low, hue.high) for hue in beads.SIX if hue.name != "red")
+    assert all(high < low for (_, high), (low, _) in itertools.pairwise(six))
+    assert not beads.named(())
 
 
 def test_a_bead_unlike_its_namesakes_is_in_doubt() -> None:
