@@ -39,6 +39,7 @@ FEW: Final = 3  #: so many components seen whole tell how large things seem on t
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
+LEFT_TILTED: Final = 0.1  #: … and of which about as much must be seen where it is looked for turned against others
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
@@ -237,6 +238,8 @@ class _Search:
         self.tried: dict[tuple[tuple[float, float], int, int], list[tuple[Pose, float]]] = {}
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
+        #: sides of a pose beyond which something unexplained lay, when so many were found
+        self.sides: dict[Pose, tuple[int, list[int]]] = {}
         self.looked_beside = 0
         self.looked_beneath = 0
         self.looked_tilted = 0
@@ -340,16 +343,17 @@ class _Search:
         before = len(self.found)
         for pose in self._lying()[self.looked_tilted :]:
             self.looked_tilted += 1
-            for tilt in TILTS:
-                self._try_all(self._beneath(pose.moved(0, 0, tilt), self._unexplained(pose)))
+            least = LEFT_TILTED * pose.size[0] * pose.size[1]
+            sides = [q for q in self._unexplained(pose) if self.covering.unexplained(ground(pose, q)) > least]
+            for tilt in TILTS if sides else ():
+                self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
             if len(self.found) > before:
                 return
 
     def _look_beneath(self, pose: Pose) -> None:
-        found, sides = len(self.found), self._unexplained(pose)
-        self._try_all(self._beneath(pose, sides))
+        self._try_all(self._beneath(pose, self._unexplained(pose)))
         self._try_all(self._beneath_lit(pose))
-        self._try_all(self._beyond(pose, sides if found == len(self.found) else self._unexplained(pose)))
+        self._try_all(self._beyond(pose, self._unexplained(pose)))
 
     def _lying(self) -> list[Pose]:
         return [*self.known, *(f.verdict.pose for f in self.found)]
@@ -388,8 +392,12 @@ class _Search:
 
     def _unexplained(self, pose: Pose) -> list[int]:
         """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
-        strips = self.strips[pose.size]
-        return [q for q in range(4) if self._asked(ground(pose, q)) and strips.sticks_out(self.examiner, pose, q)]
+        found, sides = self.sides.get(pose, (-1, []))
+        if found != len(self.found):  # what is found explains more
+            out = self.strips[pose.size].sticks_out
+            sides = [q for q in range(4) if self._asked(ground(pose, q)) and out(self.examiner, pose, q)]
+            self.sides[pose] = len(self.found), sides
+        return sides
 
     def _asked(self, pose: Pose) -> bool:
         """Whether what lies at a place is asked for at all."""

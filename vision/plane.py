@@ -28,6 +28,7 @@ MARKER_MM: Final = 40.0
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
 USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the distortion stray from the usual
+SETTLED: Final = 1e-10  #: a ray that moves by less is undistorted
 MOST_R2: Final = 1.5  #: no lens sees farther out than this; beyond it the distortion is held
 MAX_RESIDUAL: Final = 3.0  #: a marker that fits worse than this (px, rms) is bent, covered or no table marker
 
@@ -319,7 +320,9 @@ def _undistort(px: Floats, lens: Lens) -> Floats:
     rays = bent
     for _ in range(12):
         radial, tangential = _bend(rays, lens)
-        rays = (bent - tangential) / radial
+        before, rays = rays, (bent - tangential) / radial
+        if not len(rays) or float(np.abs(rays - before).max()) < SETTLED:
+            break
     return np.asarray(rays)
 
 

@@ -121,17 +121,20 @@ class Part:
         width, height = pose.size
         near = pose.resized((width + 2 * ABOUT_MM, height + 2 * ABOUT_MM))
         reach = math.hypot(*near.size) / 2 * pose.stretch
-        low, high = self._bounds
-        if not (low[0] - reach < pose.x < high[0] + reach and low[1] - reach < pose.y < high[1] + reach):
+        there = [
+            outline
+            for outline, (left, top, right, bottom) in zip(self.outlines, self._bounds, strict=True)
+            if left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach
+        ]
+        if not there:
             return False
         corners = near.corners()
-        return any(overlap(outline, corners) for outline in self.outlines)
+        return any(overlap(outline, corners) for outline in there)
 
     @cached_property
-    def _bounds(self) -> tuple[list[float], list[float]]:
-        """The lowest and highest x and y of the outlines."""
-        points = np.vstack(self.outlines)
-        return points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    def _bounds(self) -> list[tuple[float, ...]]:
+        """Left, top, right and bottom end of each outline."""
+        return [(*outline.min(axis=0).tolist(), *outline.max(axis=0).tolist()) for outline in self.outlines]
 
 
 def pose_of(quad: Floats, size: tuple[float, float]) -> Pose:
