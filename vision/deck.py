@@ -76,7 +76,8 @@ class Deck:
                 raise NoDeck(f"{folder}: made by another version of this program; teach the deck again")
             faces = tuple(_face(folder, entry) for entry in data["faces"])
             pieces = tuple(_piece(folder, entry) for entry in data["pieces"])
-            return cls(data["game"], faces, pieces, data["attributes"], tuple(data.get("beads", ())))
+            tokens = tuple(str(colour) for colour in data.get("beads", ()))
+            return cls(data["game"], faces, pieces, data["attributes"], tokens)
         except FileNotFoundError as error:
             raise NoDeck(
                 f"{folder}: no taught deck here ({error.filename} is missing); run `companion teach`"
