@@ -39,7 +39,7 @@ FEW: Final = 3  #: so many components seen whole tell how large things seem on t
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
-LEFT_TILTED: Final = 0.1  #: … and of which about as much must be seen where it is looked for turned against others
+LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
@@ -238,6 +238,7 @@ class _Search:
         self.tried: dict[tuple[tuple[float, float], int, int], list[tuple[Pose, float]]] = {}
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
+        self.on: list[Pose] = []  #: where boards may lie
         #: sides of a pose beyond which something unexplained lay, when so many were found
         self.sides: dict[Pose, tuple[int, list[int]]] = {}
         self.looked_beside = 0
@@ -248,6 +249,7 @@ class _Search:
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         hypotheses = [pose for pose in hypotheses if self._asked(pose)]
+        self.on = [pose for pose in hypotheses if pose.size in self.boards]
         fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
@@ -271,7 +273,7 @@ class _Search:
                 self._keep(verdict)
                 self._spread()
         self.found = [self._contested(number) for number in range(len(self.found))]
-        self._find_boards([pose for pose in hypotheses if pose.size in self.boards])
+        self._find_boards(self.on)
         return self.found
 
     def _contested(self, number: int) -> Found:
@@ -343,8 +345,7 @@ class _Search:
         before = len(self.found)
         for pose in self._lying()[self.looked_tilted :]:
             self.looked_tilted += 1
-            least = LEFT_TILTED * pose.size[0] * pose.size[1]
-            sides = [q for q in self._unexplained(pose) if self.covering.unexplained(ground(pose, q)) > least]
+            sides = self._strange(pose)
             for tilt in TILTS if sides else ():
                 self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
             if len(self.found) > before:
@@ -376,12 +377,13 @@ class _Search:
     def _beneath_lit(self, pose: Pose) -> Iterator[Pose]:
         """The same where too strong a light burns the print out: as it looks in the light of what was found nearby."""
         lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.gallery.light) is not None]
-        sides = self._unexplained(pose) if lit else []
+        sides = self._strange(pose) if lit else []
         if not sides:
             return
         _, light = min(lit, key=lambda found: math.hypot(found[0].x - pose.x, found[0].y - pose.y))
         examiner = LitExaminer(self.examiner)
-        strips = Strips(examiner.in_light(self.strips[pose.size].gallery, light))
+        usual = self.strips[pose.size]
+        strips = Strips(examiner.in_light(usual.gallery, light), usual)
         for quarters in sides:
             yield from strips.beneath(examiner, pose, quarters)
 
@@ -398,6 +400,13 @@ class _Search:
             sides = [q for q in range(4) if self._asked(ground(pose, q)) and out(self.examiner, pose, q)]
             self.sides[pose] = len(self.found), sides
         return sides
+
+    def _strange(self, pose: Pose) -> list[int]:
+        """Those sides of it beyond which enough is unexplained to be looked at again; none on a board's own print."""
+        if any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on):
+            return []
+        least = LEFT_AGAIN * pose.size[0] * pose.size[1]
+        return [q for q in self._unexplained(pose) if self.covering.unexplained(ground(pose, q)) > least]
 
     def _asked(self, pose: Pose) -> bool:
         """Whether what lies at a place is asked for at all."""

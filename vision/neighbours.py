@@ -49,12 +49,16 @@ def ground(pose: Pose, quarters: int) -> Pose:
 class Strips:
     """The four edges of all faces of a gallery, to find cards of which only an edge shows."""
 
-    def __init__(self, gallery: Gallery) -> None:
+    def __init__(self, gallery: Gallery, alike: Strips | None = None) -> None:
+        """The edges that differ from each other; those that do in a gallery of the same faces, where it is given."""
         self.gallery = gallery
         faces = gallery.coarse[: len(gallery.names)].reshape(-1, *gallery.coarse_shape, 3)
-        self._edges = [
-            _distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]) for quarters in range(4)
-        ]
+        self._kept: list[list[int]] = [] if alike is None else alike._kept
+        self._edges: list[list[Floats]] = []
+        for quarters in range(4):
+            if alike is None:
+                self._kept.append(_distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]))
+            self._edges.append([_edge(faces[i], quarters, gallery.coarse_scale) for i in self._kept[quarters]])
 
     def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> bool:
         """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
@@ -112,10 +116,10 @@ def _edge(face: Floats, quarters: int, scale: float) -> Floats:
     return np.ascontiguousarray(turned[-rows:])
 
 
-def _distinct(edges: list[Floats]) -> list[Floats]:
-    """Those edges that do not look like an earlier one."""
-    kept: list[Floats] = []
-    for edge in edges:
-        if all(float(cv2.matchTemplate(edge, other, cv2.TM_CCORR_NORMED)[0, 0]) < ALIKE for other in kept):
-            kept.append(edge)
+def _distinct(edges: list[Floats]) -> list[int]:
+    """The numbers of those edges that do not look like an earlier one."""
+    kept: list[int] = []
+    for i, edge in enumerate(edges):
+        if all(float(cv2.matchTemplate(edge, edges[k], cv2.TM_CCORR_NORMED)[0, 0]) < ALIKE for k in kept):
+            kept.append(i)
     return kept
