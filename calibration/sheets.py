@@ -48,11 +48,14 @@ def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Seq
     `but` are places (corners in mm) where none is looked for: the markers.
     """
     view = TopView.of(image_bgr, plane, SCALE)
-    away = [corners.mean(axis=0) for corners in but]
+    away = np.array([corners.mean(axis=0) for corners in but]).reshape(-1, 2)
     near = min(size) / 2
     seen: list[Outline] = []
     for turn in TURNS:
-        seen += [o for o in _at_turn(view, size, turn) if all(np.hypot(*(m - o.place)) > near for m in away)]
+        found = _at_turn(view, size, turn)
+        places = np.array([outline.place for outline in found]).reshape(-1, 1, 2)
+        free = (np.linalg.norm(places - away, axis=2) > near).all(axis=1)
+        seen += [outline for outline, good in zip(found, free, strict=True) if good]
     return _distinct(sorted(seen, key=lambda o: -o.clear), size)
 
 
@@ -91,7 +94,8 @@ def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> list[Outl
 
 def _edges(picture: Image, dx: int, dy: int) -> Floats:
     """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
-    gradient = np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy)).max(axis=2) / 4
+    blue, green, red = cv2.split(np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy)))
+    gradient = cv2.max(cv2.max(blue, green), red) / 4
     usual = float(np.median(gradient)) + 2.0
     return np.asarray(gradient / (gradient + 2 * usual), np.float32)
 
@@ -106,13 +110,13 @@ def _moved(picture: Floats, right: float, down: float) -> Floats:
 def _distinct(found: list[Outline], size: tuple[float, float]) -> list[Outline]:
     """The clearest of those that lie over each other."""
     kept: list[Outline] = []
+    places = np.zeros((len(found), 2))
     width, height = size
     for outline in found:
-        for other in kept:
-            dx, dy = abs(outline.pose.x - other.pose.x), abs(outline.pose.y - other.pose.y)
-            if max(0.0, width - dx) * max(0.0, height - dy) > APART * width * height:
-                break
-        else:
+        across, down = np.abs(places[: len(kept)] - outline.place).T
+        shared = np.maximum(0, width - across) * np.maximum(0, height - down)
+        if not (shared > APART * width * height).any():
+            places[len(kept)] = outline.place
             kept.append(outline)
     return kept
 
