@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import Found, _Search, doubt
+from vision.cards import Found, _grainy, _Search, doubt
 from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.gallery import galleries
@@ -273,3 +273,19 @@ def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch:
     rivals = Examiner.rivals_of(gallery, np.arange(10), view)
     assert rivals[0][1] == 9
     assert len(rivals) == 9
+
+
+def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_evidence_is_plain() -> None:
+    lit = SimpleNamespace(light=object(), kind="card")
+
+    def believed(name: str = "Fisher", like: float = 0.7, surely: float = 0.9, **afar: object) -> bool:
+        usual: dict[str, object] = {"gallery": lit, "name": "Fisher", "likeness": 0.9}
+        return _grainy(verdict(**usual | afar), verdict(name=name, likeness=like, surely=surely))
+
+    assert believed()
+    assert not believed(gallery=SimpleNamespace(light=None, kind="card")), "in usual light contrast is never lacking"
+    assert not believed("Farmer")
+    assert not believed(like=0.6)
+    assert not believed(surely=0.4)
+    assert not believed(likeness=0.8)
+    assert not believed(agreement=SimpleNamespace(share=0.7))
