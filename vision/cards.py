@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision import ends, features, outlines, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
+from vision.exposure import Light
 from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
 from vision.linework import Linework
@@ -376,16 +377,21 @@ class _Search:
 
     def _beneath_lit(self, pose: Pose) -> Iterator[Pose]:
         """The same where too strong a light burns the print out: as it looks in the light of what was found nearby."""
-        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.gallery.light) is not None]
-        sides = self._strange(pose) if lit else []
-        if not sides:
+        sides = self._strange(pose)
+        light = self._light_near(pose) if sides else None
+        if light is None:
             return
-        _, light = min(lit, key=lambda found: math.hypot(found[0].x - pose.x, found[0].y - pose.y))
         examiner = LitExaminer(self.examiner)
         usual = self.strips[pose.size]
         strips = Strips(examiner.in_light(usual.gallery, light), usual)
         for quarters in sides:
             yield from strips.beneath(examiner, pose, quarters)
+
+    def _light_near(self, pose: Pose) -> Light | None:
+        """The light of the nearest component found in a light that burns it out."""
+        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.light) is not None]
+        away = [math.hypot(other.x - pose.x, other.y - pose.y) for other, _ in lit]
+        return lit[int(np.argmin(away))][1] if lit else None
 
     def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
         """Where the edge of a component shows beyond these of its edges."""

@@ -7,6 +7,7 @@ difference, so that +½ speaks plainly for the one and −½ for the other, what
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -46,8 +47,11 @@ SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: 
 SETTLE_ROUNDS: Final = 6
 WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
-GLARE: Final = 0.1  #: share of a place that may be burnt out before faces are looked at in the same light:
-LIT: Final = 16  #: … so many of the likeliest faces are tried for the light, at first,
+GLARE: Final = 0.1  #: share of a place that may be burnt out before faces are looked at in the same light,
+WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
+AS_PRINTED: Final = 0.9  #: … is this much like a face,
+FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
+LIT: Final = 16  #: so many of the likeliest faces are tried for the light, at first,
 LIT_AGAIN: Final = 8  #: … and then so many more;
 LIT_ROUNDS: Final = 2
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
@@ -130,6 +134,7 @@ class Verdict:
     close: NDArray[np.intp]  #: the entries that were looked at closely
     refuted: tuple[tuple[Rival, int], ...]  #: rivals and their entries, the hardest to tell apart first
     free: float  #: share of the place that was not yet taken when it was looked at
+    light: Light | None = None  #: the light that burns much of it out
 
     @property
     def face(self) -> int:
@@ -299,8 +304,16 @@ class Examiner:
 
     def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
-        if gallery.light is None and self._glares(pose, gallery):
-            return self._lit(pose, gallery, least)
+        verdict = self._as_printed(pose, gallery, least)
+        if gallery.light is not None or not self._glares(pose, gallery):
+            return verdict
+        if verdict is not None and _beyond_doubt(verdict):
+            entry, place = verdict.view.entry, verdict.view.pose
+            return replace(verdict, light=self._lights(place, gallery, [entry])[0][0])
+        return self._lit(pose, gallery, least)
+
+    def _as_printed(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
+        """What lies at the pose by all that is not burnt out."""
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
@@ -369,11 +382,7 @@ class Examiner:
         examiner = LitExaminer(self)
         lit = gallery
         for again in range(LIT_ROUNDS):
-            seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
-            free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
-            weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
-            pictures = np.stack([gallery.picture(entry) for entry in likely])
-            lights, unlike = exposure.fitted(seen, weight, pictures)
+            lights, unlike = self._lights(pose, gallery, likely)
             lit = self.in_light(gallery, lights[int(unlike.argmin())])
             # a pose that is not yet fitted is no reason to give up
             like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
@@ -385,6 +394,13 @@ class Examiner:
             pose = examiner.settle(pose, lit, lit.fine(first))
         return examiner.examine(pose, lit, least)
 
+    def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
+        """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""
+        seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
+        free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
+        weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
+        return exposure.fitted(seen, weight, np.stack([gallery.picture(entry) for entry in entries]))
+
     def in_light(self, gallery: Gallery, light: Light) -> Gallery:
         """The faces as this photo shows them in a light."""
         return gallery.in_light(light, self._gain)
@@ -394,7 +410,7 @@ class Examiner:
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
         free = self.taken.share(turned)
-        return Verdict(turned, gallery, view, close, tuple(rivals), free)
+        return Verdict(turned, gallery, view, close, tuple(rivals), free, gallery.light)
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
@@ -426,6 +442,12 @@ class Examiner:
                 continue
             rivals.append((_rival(view, view.entry, number, gallery), number))
         return sorted(rivals, key=lambda r: r[0].surely)
+
+
+def _beyond_doubt(verdict: Verdict) -> bool:
+    """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
+    whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
+    return whole and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
 
 
 def _thrice(mask: Bools) -> Floats:

@@ -20,8 +20,8 @@ from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.gallery import galleries
 from vision.observation import Component, Observation
-from vision.observe import Observer
-from vision.photo import Pose
+from vision.observe import Clock, Observer
+from vision.photo import Photo, Pose
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 from vision.topview import TopView
 from vision.verify import Examiner, Rival, Verdict
@@ -124,6 +124,21 @@ def test_strips_are_found_in_light_that_burns_them_out(observer: Observer) -> No
     columns = tuple(Placed(NAMES[(i + k) % 4], (150.0 + 110 * k, 400.0 - 24 * i)) for k in range(5) for i in range(5))
     bright = Look(exposure=1.6, lamp=1.0, lamp_mm=(400.0, 320.0, 500.0))
     assert read(seen(observer, Scene(columns), bright), columns) >= 23
+
+
+def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is(observer: Observer) -> None:
+    """It is not looked at again in that light, but what lies beneath it is: so its light must be known."""
+    cards = tuple(Placed(name, (220.0 + 110 * i, 300.0)) for i, name in enumerate(NAMES))
+    bright = Look(exposure=1.3, lamp=1.0, lamp_mm=(400.0, 320.0, 500.0))
+    photo_bgr = SimulatedTable(drawn(), 3, look=bright).render(Scene(cards))
+    observation = observer.observe(photo_bgr)
+    assert observation.plane is not None
+    photo = Photo.of(photo_bgr, observation.plane, observation.markers)
+    found = [f.verdict for f in observer.cards(photo, observation.plane, observation.markers, Clock())]
+    plain = [v.light for v in found if v.light is not None and v.gallery.light is None]
+    assert plain
+    for light in plain:
+        assert light.burnt > 0.05 and all(0.5 < gain < 2.5 for gain in light.gain)
 
 
 def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) -> None:
