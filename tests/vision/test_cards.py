@@ -138,7 +138,8 @@ def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is(observer
     plain = [v.light for v in found if v.light is not None and v.gallery.light is None]
     assert plain
     for light in plain:
-        assert light.burnt > 0.05 and all(0.5 < gain < 2.5 for gain in light.gain)
+        assert light.burnt > 0.05
+        assert all(0.5 < gain < 2.5 for gain in light.gain)
 
 
 def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) -> None:
