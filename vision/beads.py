@@ -31,6 +31,7 @@ SAMPLE = 2  # of so many directions, one tells the colours within and without
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
 FAINT = 0.6  # the faintest edge that is told from none at all
+MOST_OFF = 2.0  # radii by which a disc may be off before it is fitted
 LOOSE, TIGHT = (
     0.22,
     0.12,
@@ -118,21 +119,22 @@ def find(
     markers: Sequence[ArrayLike] = (),
     palette: Sequence[Hue] = PALETTE,
     window: tuple[int, int, int, int] | None = None,
+    asked: Image | None = None,
 ) -> list[Bead]:
     """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
 
     `covered` is nonzero where components lie; `markers` are the corners (4 × 2, px) of printed markers: nothing is
     looked for on them, and their paper tells which colour white has in this light. With a `window` (left, top, right,
-    bottom) only that part of the photo is looked at.
+    bottom) only that part of the photo is looked at, and where nothing `asked` for (nonzero) can be a bead, no farther.
     """
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
     white = colour.paper(image, squares)
     if window is None:
         return _found(image, plane, covered, squares, palette, white)
     left, top, right, bottom = window
-    part = None if covered is None else covered[top:bottom, left:right]
+    part, there = (None if mask is None else mask[top:bottom, left:right] for mask in (covered, asked))
     squares = [square - (left, top) for square in squares]
-    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white)
+    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white, there)
     return [replace(bead, centre_px=(bead.centre_px[0] + left, bead.centre_px[1] + top)) for bead in found]
 
 
@@ -143,8 +145,12 @@ def _found(
     squares: Sequence[Doubles],
     palette: Sequence[Hue],
     white: Doubles | None,
+    asked: Image | None = None,
 ) -> list[Bead]:
-    """Every bead of a photo whose `squares` are markers, and in which white paper shows as `white` linear light."""
+    """Every bead of a photo whose `squares` are markers, and in which white paper shows as `white` linear light.
+
+    None where nothing that is `asked` for can be a bead.
+    """
     middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
     scale_there = float(_px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)
@@ -154,7 +160,7 @@ def _found(
         photo, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
     )
     centre, radius = _candidates(small, plane)
-    if not len(centre):
+    if not len(centre) or (asked is not None and not _near(small, asked, centre, MOST_OFF * radius).any()):
         return []
     scale = _px_per_mm(plane, centre)
     chance = _chance(photo, small, float(np.median(radius)))
@@ -237,6 +243,16 @@ def _candidates(small: _Small, plane: Plane) -> tuple[Doubles, Doubles]:
     radius = np.array(RADII_MM)[np.argmax([t[y, x] for t in tries], axis=0)] * scale[y, x] / small.factor
     centre = (spots + 0.5) / small.factor - 0.5
     return centre, radius
+
+
+def _near(small: _Small, asked: Image, centre: Doubles, radius: Doubles) -> NDArray[np.bool_]:
+    """Which of n discs are that near to what is asked for (nonzero)."""
+    rows, columns = small.hidden.shape
+    there = cv2.resize(asked, (columns, rows), interpolation=cv2.INTER_AREA) > 0
+    away = cv2.distanceTransform((~there).astype(np.uint8), cv2.DIST_L2, 3)
+    x, y = np.rint((centre + 0.5) * small.factor - 0.5).astype(np.intp).T
+    near = away[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)] <= radius * small.factor
+    return np.asarray(near)
 
 
 def _lab(bgr: Floats) -> Floats:

@@ -107,7 +107,7 @@ class Follower:
         middle = np.vstack(part.outlines).mean(axis=0)
         x, y = before.plane.to_mm([middle])[0]
         window = part.bounds(before.size, NEAR_BEADS_MM * before.plane.scale((float(x), float(y))))
-        seen, asked = self._observer.beads(image_bgr, before.plane, before.markers, lying, window)
+        seen, asked = self._observer.beads(image_bgr, before.plane, before.markers, lying, window, inside)
         return (
             [b for b in beads if not _on(b.centre_px, inside)] + [b for b in seen if _on(b.centre_px, inside)],
             [d for d in doubts if d.corners is not None or not _on(d.centre_px, inside)]

@@ -198,8 +198,12 @@ class Observer:
         markers: Sequence[plane.Marker],
         lying: Iterable[Component | Doubt],
         window: Rect | None = None,
+        asked: Image | None = None,
     ) -> tuple[list[BeadSeen], list[Doubt]]:
-        """The beads on the photo or a part of it, but not on what is `lying`: those to act on, and those in doubt."""
+        """The beads on the photo or a part of it, but not on what is `lying`: those to act on, and those in doubt.
+
+        There may be none where none of those `asked` for (a mask of the photo, not 0) can be one.
+        """
         if not self.palette:
             return [], []
         covered = np.zeros(image_bgr.shape[:2], np.uint8)
@@ -208,7 +212,7 @@ class Observer:
                 quad = np.array(thing.corners)
                 grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
                 cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
-        seen = beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window)
+        seen = beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window, asked)
         sure = [BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why]
         return sure, [_bead_doubt(b, table) for b in seen if b.why]
 

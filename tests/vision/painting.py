@@ -1,6 +1,6 @@
 """A few strokes of paint: tables, glass beads and cards drawn by formula, for tests that must know the truth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -18,15 +18,20 @@ class FlatPlane:
     """A camera straight above: `scale` pixels a millimetre, the table's origin at the photo's first pixel."""
 
     scale: float = 1.5
+    first: tuple[int, int] = (0, 0)  #: the photo's first pixel, if it was cut from a larger one
 
     def to_mm(self, px: ArrayLike, height: float = 0.0) -> Floats:
-        return (np.asarray(px, np.float64).reshape(-1, 2) + 0.5) / self.scale
+        return (np.asarray(px, np.float64).reshape(-1, 2) + self.first + 0.5) / self.scale
 
     def to_px(self, mm: ArrayLike, height: float = 0.0) -> Floats:
-        return np.asarray(mm, np.float64).reshape(-1, 2) * self.scale - 0.5
+        return np.asarray(mm, np.float64).reshape(-1, 2) * self.scale - 0.5 - self.first
 
     def resized(self, factor: float) -> Self:
-        return type(self)(self.scale * factor)
+        assert factor == 1 or self.first == (0, 0)
+        return replace(self, scale=self.scale * factor)
+
+    def cropped(self, left: int, top: int) -> Self:
+        return replace(self, first=(self.first[0] + left, self.first[1] + top))
 
 
 class Painting:

@@ -63,6 +63,23 @@ def test_the_size_is_learned_from_the_photo(millimetres: float) -> None:
     assert np.median([b.radius_px for b in found]) == pytest.approx(millimetres * 1.5, rel=0.08)
 
 
+def test_beads_beside_what_is_asked_for_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    painting = Painting(TABLES["oak"]).grain(0.05)
+    truth = strewn(painting)
+    photo, window = painting.photo(), (100, 60, 620, 360)
+    height, width = photo.shape[:2]
+    for name, x, y in truth[9:15]:
+        asked = np.zeros((height, width), np.uint8)
+        cv2.circle(asked, (round(x), round(y)), 3, 255, -1)
+        found = beads.find(photo, FlatPlane(), window=window, asked=asked)
+        assert [b.colour for b in found if math.dist(b.centre_px, (x, y)) < 3] == [name]
+    asked = np.zeros((height, width), np.uint8)
+    left, top = ((a + b) // 2 for a, b in zip(PLACES[9], PLACES[18], strict=True))
+    asked[top - 3 : top + 4, left - 3 : left + 4] = 255
+    monkeypatch.setattr(beads, "_measured", None)  # nobody may ask
+    assert beads.find(photo, FlatPlane(), window=window, asked=asked) == []
+
+
 @pytest.mark.parametrize("cast", [(0.55, 0.85, 1.0), (1.0, 0.85, 0.6), (0.75, 1.0, 0.75)])
 def test_marker_paper_tells_what_white_is(cast: tuple[float, float, float]) -> None:
     painting = Painting(TABLES["grey cloth"])
