@@ -27,9 +27,6 @@ TURN: Final = 15.0  #: degrees between the turns that are tried
 AROUND: Final = 6  #: pixels around the place the colours point to,
 STEP: Final = 2  #: … and pixels between the places tried there
 STARTS: Final = 5  #: of the best of them are made exact
-MOVES: Final = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float64)  #: steps aside, pixels,
-TURNED: Final = 6.0  #: … or degrees,
-BETTER: Final = 1e-3  #: … if the score is so much better
 RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
 GONE: Final = 0.3  #: an edge of its top less plain than this is none at all,
@@ -43,9 +40,6 @@ HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to no
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
-
-
-Pose = tuple[float, Floats, float, int]  # score, place (pixels), turn, and which of a solid's sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,34 +145,21 @@ class BlockFinder:
         self, patch: Patch, sizes: Sequence[Solid], value: float, place: Floats, turn: float
     ) -> tuple[float, Floats, float, Solid]:
         """The pose near this one with the best score, and the best of a solid's `sizes`."""
-        best = value, place, turn, GROWTH.index(0.0)
+        size = GROWTH.index(0.0)
         for step in (1.0, 0.5):
-            better: Pose | None = best
-            while better is not None:
-                best = better
-                better = self._moved(patch, sizes, best, step) or self._changed(patch, sizes, best, step)
-        value, place, turn, size = best
+            moves = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * step
+            while True:
+                scores = self._scores(patch, sizes[size], place + moves, turn)
+                tried = [(float(s), place + m, turn, size) for s, m in zip(scores, moves, strict=True)]
+                others = [(turn - 6 * step, size), (turn + 6 * step, size), (turn, size - 1), (turn, size + 1)]
+                for t, n in others:
+                    if 0 <= n < len(sizes):
+                        tried.append((float(self._scores(patch, sizes[n], place[None], t)[0]), place, t, n))
+                best = max(tried, key=lambda t: t[0])
+                if best[0] <= value + 1e-3:
+                    break
+                value, place, turn, size = best
         return value, place, turn, sizes[size]
-
-    def _moved(self, patch: Patch, sizes: Sequence[Solid], pose: Pose, step: float) -> Pose | None:
-        """The best of the poses a step aside, if it is better than this one."""
-        value, place, turn, size = pose
-        places = place + MOVES * step
-        scores = self._scores(patch, sizes[size], places, turn)
-        best = int(scores.argmax())
-        return (float(scores[best]), places[best], turn, size) if scores[best] > value + BETTER else None
-
-    def _changed(self, patch: Patch, sizes: Sequence[Solid], pose: Pose, step: float) -> Pose | None:
-        """The best of the poses turned by a step, or of another size, if it is better than this one."""
-        value, place, turn, size = pose
-        others = [(turn - TURNED * step, size), (turn + TURNED * step, size), (turn, size - 1), (turn, size + 1)]
-        tried = [
-            (float(self._scores(patch, sizes[n], place[None], t)[0]), place, t, n)
-            for t, n in others
-            if 0 <= n < len(sizes)
-        ]
-        best = max(tried, key=lambda t: t[0])
-        return best if best[0] > value + BETTER else None
 
     def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
         """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
