@@ -45,6 +45,7 @@ LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
 LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
+TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
 
 
@@ -70,9 +71,18 @@ class Paint:
     usual: float
     strongest: float
 
+    @property
+    def coloured(self) -> bool:
+        """Whether it has a hue at all."""
+        return self.strongest >= 2 * PALE
+
+    def aside(self, hue: float) -> float:
+        """How far a hue is from this one, 0 to 180 degrees."""
+        return abs((hue - self.hue + 180) % 360 - 180)
+
     def distance(self, hue: Single, strength: Single) -> Single:
         """How far colours are from this one, whatever its shade, in units of chroma over lightness."""
-        if self.strongest < 2 * PALE:
+        if not self.coloured:
             return np.asarray(np.maximum(0, strength - PALE) + 0.03, np.float32)
         turned = np.abs((hue - self.hue + 180) % 360 - 180)
         aside = strength * np.sin(np.radians(np.minimum(turned, 90))) + (turned > 90)
@@ -81,7 +91,7 @@ class Paint:
 
     def step(self, hue: Single, strength: Single) -> Single:
         """How far a full change from colours to this one would be: to its weaker or its stronger shade."""
-        shades = (0.0,) if self.strongest < 2 * PALE else (0.5 * (self.weakest + self.usual), self.strongest)
+        shades = (0.0,) if not self.coloured else (0.5 * (self.weakest + self.usual), self.strongest)
         cosine = np.cos(np.radians(hue - self.hue))
         squares = [strength**2 + s * s - 2 * s * strength * cosine for s in shades]
         return np.asarray(np.sqrt(np.maximum(0, np.min(squares, axis=0))), np.float32)
@@ -92,7 +102,7 @@ class Paint:
         The strongest of them count: gloss makes a colour weaker, nothing makes it stronger.
         """
         middle = np.degrees(np.angle(np.exp(1j * np.radians(hue)).mean()))
-        turned = abs((float(middle) - self.hue + 180) % 360 - 180) / 15
+        turned = self.aside(float(middle)) / 15
         deep = float(np.quantile(strength, 0.9))
         return float(np.hypot(turned, np.log(max(deep, 0.02) / max(self.strongest, 0.02)) / 0.4))
 
@@ -177,6 +187,24 @@ class Figures:
         ]  # fmt: skip
         return min(alike)[1] if alike else None
 
+    def torn(self, bgr: NDArray[np.floating], name: str) -> str | None:
+        """The taught piece of this name's kind to whose hue a colour (B, G, R, 0 to 255) is nearly as near, if any.
+
+        Those that light could make alike are told apart by more than their hue.
+        """
+        hue = float(_hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0][0])
+        own = 0.0
+        away: dict[str, float] = {}
+        for models in self.models:
+            kind = [m for m in models if split(m.name)[0] == split(name)[0]]
+            far = {m.name: self.colours[m.colour].aside(hue) for m in kind if self.colours[m.colour].coloured}
+            if name in far:
+                own = far[name]
+            else:
+                away |= far
+        other = min(away, key=lambda one: away[one], default=None)
+        return other if other is not None and own > TORN * away[other] else None
+
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""
         hue, strength, _ = _hsl(seen)
@@ -214,7 +242,7 @@ class Figures:
         labels[deep < HALF * usual] = 0
         around = cv2.medianBlur(labels, 9)  # a piece is of one colour, whatever its shades
         labels = np.where((labels > 0) & (around > 0), around, labels)
-        pale = np.array([p.strongest < 2 * PALE for p in self.paints])
+        pale = np.array([not p.coloured for p in self.paints])
         most = ground_away.argmin(axis=0)
         alike[y, x] = np.where((ground_away.min(axis=0) < ALIKE) & pale[most], most + 1, 0)
         return labels, alike
@@ -272,8 +300,8 @@ def _families(paints: Mapping[str, Paint]) -> tuple[tuple[str, ...], ...]:
     for name, paint in paints.items():
         for family in families:
             other = paints[family[0]]
-            close = abs((paint.hue - other.hue + 180) % 360 - 180) < SAME_HUE
-            if close and (paint.strongest < 2 * PALE) == (other.strongest < 2 * PALE):
+            close = other.aside(paint.hue) < SAME_HUE
+            if close and paint.coloured == other.coloured:
                 family.append(name)
                 break
         else:

@@ -40,7 +40,10 @@ def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[
 
 
 def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:
-    """The everyday name of a colour (B, G, R, 0 to 255, under white light)."""
+    """The everyday name of a colour (B, G, R, 0 to 255 for white, under white light).
+
+    One that is brighter than white has the name of what is as bright as white.
+    """
     light, strength, hue = _lab(bgr)
     if strength < colourless:
         return "white" if light > 68 else "black" if light < 30 else "grey"
@@ -53,6 +56,6 @@ def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> st
 
 def _lab(bgr: NDArray[np.floating]) -> tuple[float, float, float]:
     """Lightness, chroma over lightness, and hue in degrees, in Lab."""
-    pixel = np.clip(np.asarray(bgr, np.float32) / 255, 0, 1).reshape(1, 1, 3)
+    pixel = np.maximum(np.asarray(bgr, np.float32) / max(255.0, float(np.max(bgr))), 0).reshape(1, 1, 3)
     light, a, b = (float(v) for v in cv2.cvtColor(pixel, cv2.COLOR_BGR2Lab)[0, 0])
     return light, float(np.hypot(a, b)) / (light + 16), float(np.degrees(np.arctan2(b, a)) % 360)

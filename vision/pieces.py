@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import solids
 from vision.deck import Piece
 from vision.figures import Figures, Standing, split
-from vision.photo import BURNT, Photo
+from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, Seen
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
@@ -53,6 +53,8 @@ STANDS_THERE: Final = 0.93  #: … whatever is seen there;
 EMPTY: Final = 0.7  #: share of an empty die that tells of one below that,
 HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have,
 RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
+AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's,
+MAYBE_EMPTY: Final = 0.2  #: … where one look gives this share to an empty die
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
@@ -96,11 +98,12 @@ class PieceFinder:
         for figure, look in zip(standing, looks, strict=True):
             own, close = owned(figure, standing, things), undisputed(figure, standing, look)
             seen = unprinted(agreed(figure, own, close, self._names), scene)
-            found.append(washed(no_die(seen, things, close, scene.eye), photo, scene, self._figures))
+            light = top_light(seen, photo, scene.eye)
+            found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
         found = [crowned(figure, found, scene) for figure in found]
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
-        return together(found, self._thrown.on_table(photo, coarse, dice, others))
+        return together(found, self._thrown.on_table(photo, dice, others))
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
@@ -176,17 +179,24 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
     return _doubted(figure, why) if why else figure
 
 
-def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles) -> Seen:
+def no_die(
+    figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles, light: float = 0.0
+) -> Seen:
     """The figure, in doubt where a block of which the solids are not sure may as well be a die that shows nothing.
 
-    `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm.
+    So may one whose upper face is as bright as paper, however sure they are, if a network thinks of a die.
+
+    `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm;
+    `light` is how bright its upper face is (grey values, `WHITE` is paper).
     """
     share = figure.candidates[0][1]
-    if figure.why or not solids.SHAPES[figure.piece].block or share >= STANDS_THERE:
+    if figure.why or not solids.SHAPES[figure.piece].block:
         return figure
     at = _seen_at(figure, eye)
     looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
-    if share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks):
+    if light > AS_PAPER and any(float(shares[DICE.start]) > MAYBE_EMPTY for shares in looks):
+        return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+    if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure
     looks += [] if look is None else [look]
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
@@ -195,8 +205,18 @@ def no_die(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single |
     return _doubted(figure, "it may be an empty die", f"{DIE} 0")
 
 
+def top_light(figure: Seen, photo: Photo, eye: Doubles) -> float:
+    """How bright a block's upper face is beside the markers' paper (grey values, `WHITE` is paper); 0 off the photo."""
+    solid = solids.SHAPES[figure.piece]
+    top = solids.lifted(np.array([figure.place]), solid.height, eye)[0]
+    (x, y), reach = photo.plane.to_px(top)[0], solid.width / 2 * photo.plane.scale((float(top[0]), float(top[1])))
+    box = slice(max(0, int(y - reach)), int(y + reach) + 2), slice(max(0, int(x - reach)), int(x + reach) + 2)
+    seen = photo.image[box].reshape(-1, 3)
+    return float((np.median(seen, axis=0) * photo.gain).mean()) if len(seen) else 0.0
+
+
 def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
-    """The pawn, in doubt where the photo is burnt out there and its colour may be another one."""
+    """The pawn, in doubt where its colour may be another one: between two, or burnt out on the photo."""
     solid, place = solids.SHAPES[figure.piece], np.array(figure.place)
     if figure.why or not solid.head:
         return figure
@@ -205,10 +225,13 @@ def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
     box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
     if not photo.image[box].size:
         return figure
+    seen = np.median(scene.seen[scene.box(place, reach)].reshape(-1, 3), axis=0)
+    torn = figures.torn(seen, f"{figure.piece}-{figure.colour}")
+    if torn is not None:
+        return _doubted(figure, "its colour is between two", torn)
     burnt = np.median(photo.image[box].reshape(-1, 3), axis=0) >= BURNT
     if not burnt.any():
         return figure
-    seen = np.median(scene.seen[scene.box(place, reach)].reshape(-1, 3), axis=0)
     name, other = (figures.nearest(colour, figure.piece) for colour in (seen, seen * np.where(burnt, BRIGHTER, 1.0)))
     return figure if name == other or other is None else _doubted(figure, "its colour is burnt out", other)
 

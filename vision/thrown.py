@@ -90,11 +90,10 @@ class Dice:
     def on_table(
         self,
         photo: Photo,
-        coarse: Image,
         things: Sequence[tuple[Thing, Doubles]],
         others: Sequence[tuple[Thing, Doubles]] = (),
     ) -> list[Seen]:
-        """The dice among things, sure and doubtful; `coarse` is the picture in which they were found.
+        """The dice among things, sure and doubtful.
 
         The `others` are plainly something else; those that look like empty dice as well are doubtful.
         """
@@ -108,7 +107,8 @@ class Dice:
             if float(value.shares[1:].sum()) < HARDLY_PIPS:
                 empty.append(replace(value, middle=_pair(px)))
             if thing.shares[DICE].sum() > FACED:
-                body = np.median(_disc(coarse, thing.place, CORE * thing.size), axis=0)
+                # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
+                body = np.median(_disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
                 looks += self._looked(photo, thing, place, value, body)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
         dice = once(

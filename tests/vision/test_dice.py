@@ -311,6 +311,12 @@ def test_a_burnt_colour_is_white_only_if_it_is_faint() -> None:
     assert told(warm, gain, ("white", "brown")) == "white"
 
 
+def test_a_colour_brighter_than_white_keeps_its_hue() -> None:
+    dim = np.array([2.0, 1.7, 1.6])
+    assert told(np.array([224.0, 274.0, 369.0]), dim, ("white", "brown")) is None, "a brown die where a lamp shines"
+    assert told(np.array([380.0, 396.0, 390.0]), dim, ("white", "brown")) == "white"
+
+
 def test_the_dice_of_a_games_box_are_known() -> None:
     assert die_colours("giants") == ("white", "brown")
     assert die_colours("fiji") is None

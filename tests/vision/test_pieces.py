@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.demo import pieces as demo
+from vision import plane, solids
 from vision import scene as scenes
-from vision import solids
 from vision.deck import Deck
 from vision.edges import Edges
 from vision.explain import Model
@@ -18,6 +18,7 @@ from vision.figures import Figures, Paint, Standing
 from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
+from vision.photo import Photo
 from vision.pieces import (
     PieceFinder,
     agreed,
@@ -27,13 +28,14 @@ from vision.pieces import (
     plainly,
     shape_of,
     together,
+    top_light,
     undisputed,
     unprinted,
     washed,
 )
 from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
-from vision.simulated import PieceAt, Scene, SimulatedTable
+from vision.simulated import Look, PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
@@ -291,6 +293,8 @@ def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.M
     assert sorted((p.piece, p.value) for p in seen.pieces if p.value != 0) == [("die", 2), ("die", 3)]
     assert sum(p.value == 0 for p in seen.pieces) + sum(d.why == "may be a block" for d in seen.unsure) == 2
     monkeypatch.setattr("vision.thrown.with_empty", lambda photo, dice, seen, places: list(dice))
+    assert not any(p.piece.startswith("moai") for p in eyes.observe(photo).pieces), "it is as bright as paper"
+    monkeypatch.setattr("vision.pieces.top_light", lambda *_: 0.0)
     assert any(p.piece.startswith("moai") for p in eyes.observe(photo).pieces), "it looks like one"
 
 
@@ -376,6 +380,25 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     assert not no_die(block, [top], likely, EYE).why
 
 
+def test_a_block_as_bright_as_paper_may_be_an_empty_die_however_sure_the_solids_are() -> None:
+    (either,), (plain_block,) = seen_as(**{"0": 0.3, "block": 0.7}), seen_as(**{"0": 0.1, "block": 0.9})
+    sure, likely = replace(told("moai-size-2", 10.0, 10.0), candidates=(("moai-size-2", 0.99),)), looked(block=0.98)
+    assert no_die(sure, [either], likely, EYE, 220.0).why == "it may be an empty die"
+    assert not no_die(sure, [either], likely, EYE, 205.0).why
+    assert not no_die(sure, [plain_block], likely, EYE, 220.0).why
+
+
+def test_how_bright_a_blocks_top_is_beside_paper_is_told_where_that_is_seen() -> None:
+    table = Plane(Lens(np.diag([900.0, 900.0, 1.0]), np.zeros(5)), np.eye(3), np.array([0.0, 0.0, 900.0]))
+    moai, eye = told("moai-size-3", 50.0, 50.0), np.array([0.0, 0.0, 900.0])
+    (x, y) = solids.lifted(np.array([[50.0, 50.0]]), SHAPES["moai-size-3"].height, eye)[0]
+    image = np.full((120, 120, 3), 40, np.uint8)
+    image[int(y) - 8 : int(y) + 9, int(x) - 8 : int(x) + 9] = 180
+    photo: Any = SimpleNamespace(image=image, plane=table, gain=np.array([1.5, 1.5, 1.5]))
+    assert top_light(moai, photo, eye) == pytest.approx(270), "brighter than paper is not cut off"
+    assert top_light(told("moai-size-3", 500.0, 50.0), photo, eye) == 0
+
+
 def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
     figures = Figures(())
     figures.paints = (Paint(285, 0.3, 0.6, 0.9), Paint(142, 0.3, 0.6, 0.9))  # blue and green
@@ -396,6 +419,40 @@ def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
     assert (burnt.why, burnt.candidates[0][0]) == ("its colour is burnt out", "worker-blue")
     assert not doubt((240, 196, 85), light).why
     assert not doubt((120, 254, 85), light).why, "were it brighter, it would be green, too"
+
+
+def test_a_pawn_whose_hue_lies_between_two_is_doubted() -> None:
+    """A board's print, burnt out, tells the light wrongly: what is purple may then seem nearer to blue."""
+    figures = Figures(())
+    figures.colours = (*(Paint(hue, 0.4, 0.6, 0.8) for hue in (291, 334, 328)), Paint(99, 0.05, 0.07, 0.07))
+    blue, purple, pink, white = (Model(f"worker-{name}", i, SHAPES["worker"]) for i, name in enumerate(
+        ("blue", "purple", "red", "white")
+    ))  # fmt: skip
+    figures.models = [[blue], [purple, pink], [white]]
+    between, plainly_blue = np.array([164.0, 58.0, 117.0]), np.array([200.0, 90.0, 20.0])
+    plainly_purple = np.array([150.0, 60.0, 170.0])
+    assert figures.torn(between, "worker-blue") == "worker-red"
+    assert figures.torn(between, "worker-purple") == "worker-blue"
+    assert figures.torn(plainly_blue, "worker-blue") is None
+    assert figures.torn(plainly_purple, "worker-purple") is None, "light may make purple and red alike"
+    assert figures.torn(plainly_blue, "sorcerer-blue") is None, "there is no other sorcerer"
+
+
+def test_a_brown_die_brighter_than_the_markers_paper_is_not_white() -> None:
+    """Where a lamp shines on the dice and not on the markers, light is thought to be dim, and all looks white."""
+    finder, table = PieceFinder((), ("white", "brown")), SimulatedTable({}, 3, look=Look(noise=1.0))
+    dice = tuple(
+        PieceAt("die", (360.0 + 50 * i, 280.0 + 30 * (i % 2)), 20.0 * i, "brown", value, 0.0)
+        for i, value in enumerate((3, 1, 3, 2))
+    )
+    image = table.render(Scene((), pieces=dice))
+    markers = plane.MarkerFinder().find(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    top, _ = plane.solve(markers, (image.shape[1], image.shape[0]), None)
+    assert top is not None
+    photo = Photo.of(image, top, markers)
+    for brighter, sure in ((1.0, 4), (3.0, 0)):
+        seen = finder.find(replace(photo, gain=np.asarray(photo.gain * brighter, np.float32)), [])
+        assert [s.colour for s in seen if not s.why] == ["brown"] * sure
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:

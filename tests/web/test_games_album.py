@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from companion.games.tabletop import SeenPiece
 from companion.looks import WINDOW
@@ -135,6 +135,11 @@ def open_past(page: Page, album: Album, name: str, deed: int) -> None:
     close_sheets(page)
 
 
+def tap(what: Locator) -> None:
+    """Tap what is seen to be there, without the wait that it may still move: that is asked where games are played."""
+    what.tap(force=True)
+
+
 def open_questions(page: Page, album: Album) -> None:
     """Is this allowed? Every kind of deed of a seat and of the table, as far as its details."""
     who = page.locator(".asking select")
@@ -142,7 +147,7 @@ def open_questions(page: Page, album: Album) -> None:
         who.select_option(index=index)
         album.take(f"90-ask-{name}")
         for kind in range(page.locator(".asking .choice").count()):
-            page.locator(".asking .choice").nth(kind).tap()
+            tap(page.locator(".asking .choice").nth(kind))
             open_kind(page, album, f"91-ask-{name}-{kind}")
     close_sheets(page)
 
@@ -157,18 +162,18 @@ def open_kind(page: Page, album: Album, name: str) -> None:
     expect(form.or_(picker).or_(page.locator(ANSWER))).to_be_visible()
     if picker.count():
         album.take(name)
-        picker.locator(".actions button").first.tap()
+        tap(picker.locator(".actions button").first)
     elif form.count():
         album.take(name)
         put_together = not page.locator(".asking > .taps").count()
         for detail in DETAILS if put_together else DETAILS[:1]:
             if page.locator(f".asking {detail}").count():
-                page.locator(f".asking {detail}").first.tap()
+                tap(page.locator(f".asking {detail}").first)
         if put_together:
             album.take(f"{name}-tapped")
         else:
             answered(page, album, name)
-        page.locator(".sheet[open] .actions button").first.tap()
+        tap(page.locator(".sheet[open] .actions button").first)
     else:
         answered(page, album, name)
     expect(page.locator(".who-asks")).to_be_visible()
@@ -177,7 +182,7 @@ def open_kind(page: Page, album: Album, name: str) -> None:
 def answered(page: Page, album: Album, name: str) -> None:
     expect(page.locator(ANSWER)).to_be_visible()
     album.take(f"{name}-answer")
-    page.locator(".sheet[open]").last.locator(".actions .main").tap()
+    tap(page.locator(".sheet[open]").last.locator(".actions .main"))
 
 
 @BOTH
