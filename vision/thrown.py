@@ -65,18 +65,23 @@ STEP: Final = 0.7  #: … and from one size to the next,
 SMALL: Final = 60  #: … down to so many pixels of its longer side;
 MOST_AFAR: Final = 150  #: … the likeliest ones
 SAME: Final = 0.6  #: sides within which the middles of two faces are those of one die
+CROWDED: Final = 0.8  #: … and within which two dice cannot lie
 UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A die on a table as it was looked at: its face, its value, and how long its side is there."""
+    """A die on a table as it was looked at: its face, its value, and how long its side is there.
+
+    `away` is how many sides the face's middle is from where the die was seen.
+    """
 
     die: Seen
     face: Face
     value: Value
     side_mm: float
+    away: float = 0.0
 
 
 class Dice:
@@ -110,6 +115,7 @@ class Dice:
                 # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
                 body = np.median(_disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
                 looks += self._looked(photo, thing, place, value, body)
+        looks = _uncrowded(looks)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
         dice = once(
             [
@@ -154,7 +160,7 @@ class Dice:
                 die = _doubted(die, NO_COLOUR)
             if not die.why or die.confidence > ASKED:
                 placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
-                yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)))
+                yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)), away)
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
@@ -318,6 +324,24 @@ def once(dice: Sequence[Seen]) -> list[Seen]:
             kept.append(die)
         elif not die.why and die.value != kept[at].value:
             kept[at] = _doubted(kept[at], f"may show {die.value}")
+    return kept
+
+
+def _uncrowded(looks: Sequence[_Look]) -> list[_Look]:
+    """The looks, in doubt where no die can be beside one whose face is nearer to where it was seen.
+
+    The pips of two dice that touch may lie like those of a third between them.
+    """
+    kept: list[_Look] = []
+    for look in sorted(looks, key=lambda look: look.away):
+        beside = [
+            other
+            for other in kept
+            if SIDES_MM[0] * SAME <= _apart_mm(look.die, other.die) < CROWDED * min(look.side_mm, other.side_mm)
+        ]
+        if not look.die.why and any(not other.die.why for other in beside):
+            look = replace(look, die=_doubted(look.die, "its pips may be those of others"))
+        kept.append(look)
     return kept
 
 

@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +17,18 @@ from vision.pieces import PieceFinder
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
 from vision.things import BLOCK, DICE, NAMES
-from vision.thrown import as_large, in_place, judged, of_a_size, of_a_throw, once, plain, unrivalled
+from vision.thrown import (
+    _Look,
+    _uncrowded,
+    as_large,
+    in_place,
+    judged,
+    of_a_size,
+    of_a_throw,
+    once,
+    plain,
+    unrivalled,
+)
 from vision.values import Value
 
 SIDE = 40.0
@@ -289,6 +301,20 @@ def test_a_die_seen_twice_is_told_once_and_doubted_where_the_two_differ() -> Non
     assert len(once([die(3, 0.0, 0.98), die(3, 12.0, 0.98)])) == 2
     (doubted,) = once([die(2, 0.0, 0.95), die(3, 2.0, 0.98)])
     assert (doubted.value, doubted.why) == (3, "may show 2")
+
+
+def test_pips_of_two_dice_that_touch_are_not_a_third_between_them() -> None:
+    nothing: Any = None
+
+    def look(x: float, away: float, why: str = "") -> _Look:
+        die = Seen(DIE, "brown", 2, (x, 0.0), (x, 0.0), 0.98, (("die 2", 0.98),), why)
+        return _Look(die, nothing, nothing, 15.0, away)
+
+    told = {look.die.place: look.die.why for look in _uncrowded([look(9.4, 0.5), look(0.0, 0.05), look(18.5, 0.1)])}
+    assert told == {(0.0, 0.0): "", (18.5, 0.0): "", (9.4, 0.0): "its pips may be those of others"}
+    assert all(not look.die.why for look in _uncrowded([look(0.0, 0.05), look(15.0, 0.5)])), "they touch"
+    assert all(not look.die.why for look in _uncrowded([look(0.0, 0.05), look(2.0, 0.5)])), "it is the same die"
+    assert [bool(look.die.why) for look in _uncrowded([look(0.0, 0.05, "glare"), look(9.4, 0.5)])] == [True, False]
 
 
 GREYISH_BROWN = np.array([92.0, 97.0, 115.0])  #: grey to some, brown in another light
