@@ -210,8 +210,8 @@ def top_light(figure: Seen, photo: Photo, eye: Doubles) -> float:
     solid = solids.SHAPES[figure.piece]
     top = solids.lifted(np.array([figure.place]), solid.height, eye)[0]
     (x, y), reach = photo.plane.to_px(top)[0], solid.width / 2 * photo.plane.scale((float(top[0]), float(top[1])))
-    box = slice(max(0, int(y - reach)), int(y + reach) + 2), slice(max(0, int(x - reach)), int(x + reach) + 2)
-    seen = photo.image[box].reshape(-1, 3)
+    left, upper, right, lower = (max(0, int(v)) for v in (x - reach, y - reach, x + reach + 2, y + reach + 2))
+    seen = photo.image[upper:lower, left:right].reshape(-1, 3)
     return float((np.median(seen, axis=0) * photo.gain).mean()) if len(seen) else 0.0
 
 

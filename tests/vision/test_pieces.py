@@ -397,6 +397,7 @@ def test_how_bright_a_blocks_top_is_beside_paper_is_told_where_that_is_seen() ->
     photo: Any = SimpleNamespace(image=image, plane=table, gain=np.array([1.5, 1.5, 1.5]))
     assert top_light(moai, photo, eye) == pytest.approx(270), "brighter than paper is not cut off"
     assert top_light(told("moai-size-3", 500.0, 50.0), photo, eye) == 0
+    assert top_light(told("moai-size-3", 50.0, -50.0), photo, eye) == 0
 
 
 def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
