@@ -75,7 +75,7 @@ LIKE_THIN: Final = 0.8  #: … this much
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
-PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain,
+PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
 TABLE_IN_IT: Final = 0.04  #: … where more than this share of a tile has the table's colour;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
@@ -551,7 +551,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
     light = verdict.gallery.light
     plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
-    if blur > TOO_SOFT:
+    partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN
+    if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
     if light is not None and light.burnt > BURNT_OUT:
         return "too much of it is burnt out"

@@ -227,6 +227,17 @@ def test_what_softness_may_have_hidden_is_doubted() -> None:
     assert doubt(verdict(rivals=plainly), blur=1.2) == ""
 
 
+def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_plain() -> None:
+    """What lies there may be a face that looked unlikely from afar and was not held against it."""
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card")
+    partly, plainly = SimpleNamespace(share=0.83), (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
+    assert doubt(verdict(gallery=lit)) == ""
+    assert doubt(verdict(agreement=partly)) == ""
+    assert doubt(verdict(gallery=lit, agreement=partly)) == "looks much like twin"
+    assert doubt(verdict(gallery=lit, agreement=partly, rivals=plainly)) == ""
+    assert doubt(verdict(gallery=lit, agreement=partly, free=0.3)) == "", "a strip has been looked at more closely"
+
+
 def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_refuted() -> None:
     assert doubt(verdict(likeness=0.47)) == "what is seen of it fits nothing well"
     covered = SimpleNamespace(share=0.5)
