@@ -551,7 +551,7 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
     light = verdict.gallery.light
     plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
-    partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN
+    partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
     if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
     if light is not None and light.burnt > BURNT_OUT:

@@ -236,6 +236,8 @@ def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_pla
     assert doubt(verdict(gallery=lit, agreement=partly)) == "looks much like twin"
     assert doubt(verdict(gallery=lit, agreement=partly, rivals=plainly)) == ""
     assert doubt(verdict(gallery=lit, agreement=partly, free=0.3)) == "", "a strip has been looked at more closely"
+    board = SimpleNamespace(light=lit.light, kind="board")
+    assert doubt(verdict(gallery=board, agreement=partly)) == "", "much may stand on it"
 
 
 def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_refuted() -> None:
