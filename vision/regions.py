@@ -21,7 +21,6 @@ from vision.plane import Plane
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
-Single = NDArray[np.float32]
 Rect = tuple[int, int, int, int]  #: left, top, right, bottom in a photo's pixels
 
 LEAST_SHARE: Final = 0.01  #: of the smaller of two outlines: they overlap if they share more
@@ -122,24 +121,20 @@ class Part:
         width, height = pose.size
         near = pose.resized((width + 2 * ABOUT_MM, height + 2 * ABOUT_MM))
         reach = math.hypot(*near.size) / 2 * pose.stretch
-        corners: Single | None = None
-        for outline, area, (left, top, right, bottom) in self._asked:
-            if left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach:
-                corners = near.corners().astype(np.float32) if corners is None else corners
-                shared, _ = cv2.intersectConvexConvex(outline, corners)
-                if shared > LEAST_SHARE * min(area, cv2.contourArea(corners)):
-                    return True
-        return False
+        there = [
+            outline
+            for outline, (left, top, right, bottom) in zip(self.outlines, self._bounds, strict=True)
+            if left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach
+        ]
+        if not there:
+            return False
+        corners = near.corners()
+        return any(overlap(outline, corners) for outline in there)
 
     @cached_property
-    def _asked(self) -> list[tuple[Single, float, tuple[float, float, float, float]]]:
-        """The outlines, the area of each, and its left, top, right and bottom end."""
-        asked = []
-        for outline in self.outlines:
-            (left, top), (right, bottom) = outline.min(axis=0).tolist(), outline.max(axis=0).tolist()
-            flat = outline.astype(np.float32)
-            asked.append((flat, cv2.contourArea(flat), (left, top, right, bottom)))
-        return asked
+    def _bounds(self) -> list[tuple[float, ...]]:
+        """Left, top, right and bottom end of each outline."""
+        return [(*outline.min(axis=0).tolist(), *outline.max(axis=0).tolist()) for outline in self.outlines]
 
 
 def pose_of(quad: Floats, size: tuple[float, float]) -> Pose:

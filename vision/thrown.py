@@ -81,7 +81,7 @@ class _Look:
     face: Face
     value: Value
     side_mm: float
-    away: float = 0.0
+    away: float
 
 
 class Dice:
