@@ -27,7 +27,12 @@ GROWTH: Final = (-0.4, 0.0, 0.4, 0.8)  #: mm by which a photo's blur may make pi
 SAMPLES: Final = 10  #: patches by which the growth is told
 COARSE: Final = 2  #: places are first tried on a view this many times smaller
 MAYBE: Final = np.float32(-0.1)  #: what a pixel counts where the ground and a piece would look the same
+STOOD: Final = np.float32(-0.5)  #: … and where another pawn's foot is: no two stand in each other
 UNLIKE: Final = 0.3  #: share of a piece's pixels that a wrong colour costs
+ROUNDS: Final = 4  #: how often pieces of one patch are moved for each other's sake
+EXCHANGES: Final = 4  #: … and how often one of them gives way to others,
+CLOSE: Final = 0.12  #: … if another kind there explains almost as much (share of its pixels)
+ODD: Final = 0.1  #: … and not all is as it should be
 STEPS: Final = (1.0, 0.5)  #: pixels by which a place is then made exact
 
 
@@ -62,7 +67,8 @@ class Explained:
     """A piece that explains a patch: shares of its outline's pixels that are `seen` and that speak `against` it.
 
     `margin` is how much better it explains them than `rival`, the next best kind of piece, per pixel; `left` is what
-    of the patch around it nothing explains, per pixel of its own.
+    of the patch around it nothing explains, per pixel of its own, and `rest` the most that is left around any piece
+    of its patch.
     """
 
     model: Model
@@ -72,6 +78,7 @@ class Explained:
     margin: float
     rival: str
     left: float
+    rest: float = 0.0
 
 
 Unlike = Callable[[Model, Image], float]
@@ -196,7 +203,30 @@ class Explainer:
 
     def explained(self) -> list[Explained]:
         """Every piece that explains a patch, with how well it does."""
-        return [self._judged(patch, guess, chosen) for patch, chosen in self.pieces() for guess in chosen]
+        return [e for patch, chosen in self.pieces() for e in self._exchanged(patch, chosen)]
+
+    def _exchanged(self, patch: Patch, chosen: list[Guess]) -> list[Explained]:
+        """The chosen pieces with how well they explain a patch, some after they gave way to others that do better."""
+        for _ in range(EXCHANGES):
+            better = self._better(patch, chosen)
+            if better is None:
+                break
+            chosen = better
+        told = [self._judged(patch, guess, chosen)[0] for guess in chosen]
+        rest = max((e.left for e in told), default=0.0)
+        return [replace(e, rest=rest) for e in told]
+
+    def _better(self, patch: Patch, chosen: list[Guess]) -> list[Guess] | None:
+        """The same pieces, but for one that hardly does better than another kind, if that leads to a better whole."""
+        told = [self._judged(patch, guess, chosen) for guess in chosen]
+        for i in sorted(range(len(told)), key=lambda i: told[i][0].margin):
+            explained, rival = told[i]
+            if rival is None or explained.margin > CLOSE or explained.against + explained.left < ODD:
+                continue
+            others = self._together(patch, self._filled(patch, [*chosen[:i], *chosen[i + 1 :], rival]))
+            if self._cost(others) < self._cost(chosen) - 0.5:
+                return others
+        return None
 
     def patches(self) -> Iterator[Patch]:
         """The connected patches of the paint that are neither too small nor too large."""
@@ -225,22 +255,63 @@ class Explainer:
 
     def _chosen(self, patch: Patch) -> list[Guess]:
         """The set of guesses that explains the patch best."""
-        smallest = min(self.areas)
-        whole = float((patch.worth > 0).sum())
-        best: tuple[float, list[Guess]] = (whole, [])
+        best: tuple[float, list[Guess]] = (0.0, [])
         for first in patch.candidates(self.models, patch.worth)[:4]:
-            worth, chosen, cost = patch.worth, [], whole
-            guess: Guess | None = self._weighed(patch, patch.settled(first, worth))
-            while guess is not None and guess.gain > TOLL * smallest:
-                chosen.append(guess)
-                cost -= guess.gain - TOLL * smallest
-                worth = np.where(guess.drawn > 0, 0, worth).astype(np.float32)
-                guess = None
-                if (worth > 0).sum() > LEAST * smallest and len(chosen) < MANY:
-                    guess = self._weighed(patch, patch.settled(patch.candidates(self.models, worth)[0], worth))
-            if cost < best[0]:
-                best = cost, chosen
+            guess = self._weighed(patch, patch.settled(first, patch.worth))
+            if guess.gain > TOLL * min(self.areas):
+                chosen = self._together(patch, self._filled(patch, [guess]))
+                best = min(best, (self._cost(chosen), chosen), key=lambda b: b[0])
         return best[1]
+
+    def _filled(self, patch: Patch, chosen: list[Guess]) -> list[Guess]:
+        """The guesses, and those that explain what they leave of the patch, the best first."""
+        smallest = min(self.areas)
+        filled = list(chosen)
+        while len(filled) < MANY:
+            left = _without(patch.worth, filled)
+            if (left > 0).sum() <= LEAST * smallest:
+                break
+            guess = self._weighed(patch, patch.settled(patch.candidates(self.models, left)[0], left))
+            if guess.gain <= TOLL * smallest:
+                break
+            filled.append(guess)
+        return filled
+
+    def _cost(self, chosen: Sequence[Guess]) -> float:
+        """What pieces cost less what they explain (pixels)."""
+        return sum(TOLL * min(self.areas) - guess.gain for guess in chosen)
+
+    def _together(self, patch: Patch, chosen: list[Guess]) -> list[Guess]:
+        """The guesses, each moved to where it explains most of what the others leave: the first were chosen alone.
+
+        One that then explains less than it costs is given up.
+        """
+        while len(chosen) > 1:
+            chosen = self._eased(patch, chosen)
+            own = [self._weighed(patch, replace(g, gain=patch.gain(g.drawn, left))) for g, left in _each(patch, chosen)]
+            least = min(range(len(own)), key=lambda i: own[i].gain)
+            if own[least].gain > TOLL * min(self.areas):
+                break
+            del chosen[least]
+        # what two of them share counts once
+        told: list[Guess] = []
+        for guess in chosen:
+            gain = patch.gain(guess.drawn, _without(patch.worth, told))
+            told.append(self._weighed(patch, replace(guess, gain=gain)))
+        return told
+
+    @staticmethod
+    def _eased(patch: Patch, chosen: list[Guess]) -> list[Guess]:
+        """The guesses, moved and turned a little for each other's sake."""
+        eased = list(chosen)
+        for _ in range(ROUNDS):
+            before = [(g.place, g.turn) for g in eased]
+            for i, guess in enumerate(eased):
+                left = _without(patch.worth, eased[:i] + eased[i + 1 :])
+                eased[i] = patch.settled(replace(guess, gain=patch.gain(guess.drawn, left)), left)
+            if all(g.turn == turn and (g.place == place).all() for g, (place, turn) in zip(eased, before, strict=True)):
+                break
+        return eased
 
     def _weighed(self, patch: Patch, guess: Guess) -> Guess:
         """The guess with what its colour says against it."""
@@ -254,12 +325,9 @@ class Explainer:
         loss = UNLIKE * self.unlike(guess.model, seen) * cv2.countNonZero(guess.drawn)
         return replace(guess, gain=guess.gain - loss)
 
-    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> Explained:
-        """How well a chosen guess explains its part of the patch, and what else might."""
-        worth = patch.worth
-        for other in chosen:
-            if other is not guess:
-                worth = np.where(other.drawn > 0, 0, worth).astype(np.float32)
+    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> tuple[Explained, Guess | None]:
+        """How well a chosen guess explains its part of the patch, and the best of the pieces it might be instead."""
+        worth = _without(patch.worth, [other for other in chosen if other is not guess])
         area = cv2.countNonZero(guess.drawn)
         own = self._weighed(patch, replace(guess, gain=patch.gain(guess.drawn, worth))).gain
         rivals = [m for m in self.models if m.name != guess.model.name]
@@ -269,9 +337,9 @@ class Explainer:
         others = [self._weighed(patch, patch.settled(g, focus)) for g in others]
         rival = max(others, key=lambda g: g.gain, default=None)
         inside = worth[guess.drawn > 0]
-        inside = inside[inside != MAYBE]
+        inside = np.where(inside == STOOD, 0, inside)[inside != MAYBE]
         left = float(((near > 0) & (guess.drawn == 0) & (worth > 0)).sum())
-        return Explained(
+        explained = Explained(
             guess.model,
             patch.mm(guess.place),
             float((inside > 0).mean()) if len(inside) else 0.0,
@@ -280,3 +348,21 @@ class Explainer:
             rival.model.name if rival else "",
             left / area,
         )
+        return explained, rival
+
+
+def _without(worth: Single, guesses: Sequence[Guess]) -> Single:
+    """A patch's worth to others than these pieces: nothing where one of them is seen, less where one stands."""
+    for guess in guesses:
+        worth = np.where(guess.drawn > 0, 0, worth).astype(np.float32)
+    for guess in guesses:
+        if guess.model.solid.head:
+            foot = np.rint((guess.model.solid.outline(guess.turn) * SCALE + guess.place) * 16).astype(np.int32)
+            cv2.fillPoly(worth, [foot], float(STOOD), shift=4)
+    return worth
+
+
+def _each(patch: Patch, guesses: Sequence[Guess]) -> Iterator[tuple[Guess, Single]]:
+    """Each guess with what the others leave of a patch's worth."""
+    for i, guess in enumerate(guesses):
+        yield guess, _without(patch.worth, [*guesses[:i], *guesses[i + 1 :]])

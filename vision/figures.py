@@ -174,7 +174,7 @@ class Figures:
                 explained = BlockFinder(scene, models).explained(list(explainer.patches()))
             else:
                 explained = explainer.explained()
-            found += [_standing(e, photo) for e in explained if _free(scene, e)]
+            found += [standing(e, photo, _on_print(scene, e)) for e in explained if _free(scene, e)]
         return found
 
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
@@ -324,21 +324,30 @@ def _free(scene: Scene, explained: Explained) -> bool:
     rows, columns = scene.print.shape
     if not (0 <= x < columns and 0 <= y < rows):
         return False
-    if scene.print[y, x]:
+    if _on_print(scene, explained):
         return True
     reach = np.array([(explained.model.solid.length + CLEAR_MM) * SCALE])
     return float(scene.table.around(at[None], reach)[1][0]) > CLEAR
 
 
-def _standing(explained: Explained, photo: Photo) -> Standing:
-    """The piece as it is reported, with its doubt."""
+def _on_print(scene: Scene, explained: Explained) -> bool:
+    """Whether a piece on the scene stands on a known print."""
+    x, y = np.rint((explained.place - scene.origin) * SCALE - 0.5).astype(int)
+    return bool(scene.print[y, x])
+
+
+def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
+    """The piece as it is reported, with its doubt.
+
+    Where the ground is no known print, all of a patch must be explained: its veins are as long as logs.
+    """
     px = (photo.plane.to_px(explained.place)[0] + 0.5) / photo.factor - 0.5
     name, colour = split(explained.model.name)
     doubts = {
         "partly hidden": explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
         f"may be {explained.rival}": explained.margin - LEAST_MARGIN,
-        "something is beside it": MOST_LEFT - explained.left,
+        "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),
     }
     why = next((reason for reason, spare in doubts.items() if spare < 0), "")
     share = float(np.clip(0.5 + explained.margin, 0.5, 0.99)) if explained.rival else 0.99

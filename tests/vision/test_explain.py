@@ -1,0 +1,84 @@
+"""Patches drawn as pieces would be seen, and explained again: where each stands, and of which kind it is."""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.explain import Explained, Explainer, Model
+from vision.figures import standing
+from vision.photo import Photo
+from vision.plane import Lens, Plane
+from vision.scene import SCALE
+from vision.solids import SHAPES, silhouette
+
+EYE = np.array([60.0, 45.0, 900.0])
+SIZE = (round(120 * SCALE), round(160 * SCALE))
+NEAR_MM = 2.0
+
+Stood = tuple[str, tuple[float, float], float]  # piece, place (mm), turn (degrees)
+
+
+def explained(mine: NDArray[np.bool_], *kinds: str) -> list[Explained]:
+    """What the pixels of one paint on bare ground are explained as, if they may be any of these kinds."""
+    scene: Any = SimpleNamespace(origin=np.zeros(2), eye=EYE)
+    models = [Model(kind, 0, SHAPES[kind]) for kind in kinds]
+    return Explainer(scene, models, mine, ~mine, np.zeros_like(mine)).explained()
+
+
+def seen(stood: list[Stood]) -> NDArray[np.bool_]:
+    """Where pieces are seen."""
+    parts = [part for kind, place, turn in stood for part in SHAPES[kind].parts(np.array(place), turn, EYE)]
+    return silhouette(parts, SIZE, SCALE, np.zeros(2)) > 0
+
+
+def told(stood: list[Stood], *kinds: str) -> None:
+    """Every piece is told where it stands, and nothing else is."""
+    found = explained(seen(stood), *kinds)
+    for kind, place, _ in stood:
+        near = [e for e in found if math.dist(e.place, place) < NEAR_MM]
+        assert [e.model.name for e in near] == [kind], [(e.model.name, e.place) for e in found]
+    assert len(found) == len(stood)
+    assert min(e.seen for e in found) > 0.85
+
+
+@pytest.mark.parametrize("turn", range(0, 180, 20))
+@pytest.mark.parametrize("bent", [0, 30, 60, 90])
+def test_two_logs_that_touch_end_to_end_are_two_where_they_lie(turn: int, bent: int) -> None:
+    along, on = (12.0 * np.array([math.cos(math.radians(t)), math.sin(math.radians(t))]) for t in (turn, turn + bent))
+    joint = np.array([80.0, 60.0])
+    places = joint - along * 1.15, joint + on * 1.15
+    told([("log", (p[0], p[1]), float(t)) for p, t in zip(places, (-turn, -turn - bent), strict=True)], "log")
+
+
+PAWNS = ("worker", "chief", "sorcerer")
+REACH = {"worker": 8.0, "chief": 9.5, "sorcerer": 8.0}  # mm: about so far apart are the middles of two that touch
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_pawns_of_one_colour_in_a_row_that_touch_are_told_where_they_stand(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    row: list[Stood] = []
+    place = np.array([45.0, 45.0])
+    for _ in range(4):
+        kind = str(random.choice(PAWNS))
+        if row:
+            turn = random.uniform(-0.9, 0.9)
+            apart = REACH[row[-1][0]] + REACH[kind] + random.uniform(0, 1.5)
+            place = place + apart * np.array([math.cos(turn), math.sin(turn)])
+        row.append((kind, (float(place[0]), float(place[1])), float(random.uniform(0, 360))))
+    told(row, *PAWNS)
+
+
+def test_where_no_print_is_known_a_vein_as_broad_as_a_log_is_not_told_as_several() -> None:
+    vein = np.zeros(SIZE, np.bool_)
+    vein[80:90, 20:130] = True
+    vein[70:80, 70:90] = True
+    level = Plane(Lens.guess(9, 9), np.eye(3), np.array([0.0, 0.0, 900.0]))
+    photo = Photo(np.zeros((9, 9, 3), np.uint8), level, 1.0, np.ones(3, np.float32))
+    found = explained(vein, "log")
+    assert any(not standing(e, photo, printed=True).why for e in found)
+    assert all(standing(e, photo, printed=False).why for e in found)
