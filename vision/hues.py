@@ -21,6 +21,7 @@ HUES: Final = (
     ("blue", 200, 315),
     ("purple", 315, 345),
 )  #: the everyday names of hues, degrees in Lab
+IN_OTHER_LIGHT: Final = {"brown": ("orange", "yellow", "grey"), "white": ("grey", "yellow")}
 
 
 def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[str] | None = None) -> str | None:
@@ -37,6 +38,12 @@ def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[
     if float(np.max(bgr / gain)) < BURNT:
         return name
     return name if name == "white" and _lab(bgr)[1] < WASHED else None
+
+
+def maybe(bgr: NDArray[np.floating], among: Sequence[str]) -> bool:
+    """Whether light of another colour, or more of it, may have made a colour of one of these names."""
+    seen = {colour_name(bgr), colour_name(bgr, FAINT)}
+    return any(seen & {name, *IN_OTHER_LIGHT.get(name, ())} for name in among)
 
 
 def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision import blanks, dice, pips
 from vision.blanks import Pipped, Top
 from vision.dice import Face
-from vision.hues import colour_name, told
+from vision.hues import colour_name, maybe, told
 from vision.photo import Photo
 from vision.seen import DIE, Seen
 from vision.things import BLOCK, DICE, SCALE, Eyes, Thing
@@ -163,7 +163,10 @@ class Dice:
                 yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)), away)
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
-        """The dice on a photo without markers, of whatever size; those whose colour cannot be told have none."""
+        """The dice on a photo without markers, of whatever size.
+
+        Those whose colour cannot be told have none, and are in doubt where it may be one of the game's box.
+        """
         factor = min(1.0, LONGEST / max(image_bgr.shape))
         image = _scaled(image_bgr, factor) if factor < 1 else image_bgr
         looks = []
@@ -173,7 +176,11 @@ class Dice:
             value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
             die = judged(face, value) if face.pips or value.shares.max() > RATHER else None
             if die is not None:
-                looks.append((face, value, replace(die, colour=told(np.array(face.ground), UNLIT, self._colours))))
+                ground = np.array(face.ground)
+                die = replace(die, colour=told(ground, UNLIT, self._colours))
+                if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
+                    die = _doubted(die, NO_COLOUR)
+                looks.append((face, value, die))
         sides = [value.side for face, value, _ in looks if plain(face, value)]
         looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))

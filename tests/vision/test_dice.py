@@ -354,6 +354,13 @@ def test_a_die_whose_colour_is_not_in_the_box_keeps_its_value_on_a_photo_without
     assert (die.value, die.colour) == (4, None)
 
 
+def test_a_die_that_only_the_light_may_have_given_another_colour_is_asked_about() -> None:
+    (die,) = PieceFinder((), ("white", "brown")).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
+    assert (die.value, die.colour, die.why) == (4, None, "its colour cannot be told")
+    (die,) = PieceFinder((), ("white",)).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
+    assert not die.why
+
+
 def test_dice_are_found_on_a_photo_without_markers() -> None:
     picture = np.tile(drawn(4, body=(40, 40, 190), ink=(240, 240, 240)), (2, 2, 1))
     found = PieceFinder(()).dice(picture)
