@@ -380,12 +380,15 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     assert not no_die(block, [top], likely, EYE).why
 
 
-def test_a_block_as_bright_as_paper_may_be_an_empty_die_however_sure_the_solids_are() -> None:
+def test_a_block_as_bright_as_paper_may_be_an_empty_die_unless_all_are_sure_it_is_none() -> None:
     (either,), (plain_block,) = seen_as(**{"0": 0.3, "block": 0.7}), seen_as(**{"0": 0.1, "block": 0.9})
     sure, likely = replace(told("moai-size-2", 10.0, 10.0), candidates=(("moai-size-2", 0.99),)), looked(block=0.98)
     assert no_die(sure, [either], likely, EYE, 220.0).why == "it may be an empty die"
     assert not no_die(sure, [either], likely, EYE, 205.0).why
     assert not no_die(sure, [plain_block], likely, EYE, 220.0).why
+    unsure = replace(sure, candidates=(("moai-size-2", 0.7), ("moai-size-1", 0.3)))
+    assert no_die(unsure, [plain_block], likely, EYE, 220.0).why == "it may be an empty die"
+    assert not no_die(unsure, [plain_block], likely, EYE, 205.0).why
 
 
 def test_how_bright_a_blocks_top_is_beside_paper_is_told_where_that_is_seen() -> None:
