@@ -184,7 +184,8 @@ def no_die(
 ) -> Seen:
     """The figure, in doubt where a block of which the solids are not sure may as well be a die that shows nothing.
 
-    So may one whose upper face is as bright as paper, unless they are sure and no network thinks of a die.
+    So may one whose upper face is as bright as paper, unless they are sure and no network thinks of a die, and any
+    that is brighter.
 
     `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm;
     `light` is how bright its upper face is (grey values, `WHITE` is paper).
@@ -194,7 +195,8 @@ def no_die(
         return figure
     at = _seen_at(figure, eye)
     looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
-    if light > AS_PAPER and (share < STANDS or any(float(shares[DICE.start]) > MAYBE_EMPTY for shares in looks)):
+    maybe = share < STANDS or any(float(shares[DICE.start]) > MAYBE_EMPTY for shares in looks)
+    if light > WHITE or (light > AS_PAPER and maybe):
         return _doubted(figure, "it may be an empty die", f"{DIE} 0")
     if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure

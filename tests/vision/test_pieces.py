@@ -386,6 +386,7 @@ def test_a_block_as_bright_as_paper_may_be_an_empty_die_unless_all_are_sure_it_i
     assert no_die(sure, [either], likely, EYE, 220.0).why == "it may be an empty die"
     assert not no_die(sure, [either], likely, EYE, 205.0).why
     assert not no_die(sure, [plain_block], likely, EYE, 220.0).why
+    assert no_die(sure, [plain_block], likely, EYE, 240.0).why == "it may be an empty die", "brighter than paper"
     unsure = replace(sure, candidates=(("moai-size-2", 0.7), ("moai-size-1", 0.3)))
     assert no_die(unsure, [plain_block], likely, EYE, 220.0).why == "it may be an empty die"
     assert not no_die(unsure, [plain_block], likely, EYE, 205.0).why

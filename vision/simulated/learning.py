@@ -2,6 +2,7 @@
 
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 18000
+    python -m vision.simulated.learning close new.onnx --steps 7000 --rate 8e-4 --onward vision/close.onnx --mean
     python -m vision.simulated.learning dice vision/values.onnx --steps 20000 --onward vision/close.onnx
 
 Needs the extra `train` (jax, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
@@ -281,11 +282,15 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--onward", type=Path, help="a network to go on from")
+    parser.add_argument("--mean", action="store_true", help="write the mean of that and what was learned at last")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     layers = NETWORKS[asked.network]
     batch = BATCHES[asked.network]
+    if asked.mean and not asked.onward:
+        parser.error("--mean needs --onward: the network to take the mean with")
     parameters = continued(asked.onward) if asked.onward else begun(layers, asked.seed)
+    before = continued(asked.onward) if asked.mean else None
     moments = (jax.tree.map(jnp.zeros_like, parameters), jax.tree.map(jnp.zeros_like, parameters))
     start, usual = time.perf_counter(), 0.0
     # pictures are drawn by a process of their own, a few ahead
@@ -308,6 +313,8 @@ def main() -> None:
             print(f"step {step}: loss {usual:.3f}, {time.perf_counter() - start:.0f} s", flush=True)
             written(layers, parameters, asked.file)
     painter.shutdown(cancel_futures=True)
+    if before is not None:  # often the steadier on other pictures (Wortsman et al., 2022)
+        parameters = jax.tree.map(lambda one, other: (one + other) / 2, before, parameters)
     written(layers, parameters, asked.file)
 
 
