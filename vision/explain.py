@@ -353,13 +353,14 @@ class Explainer:
 
 def _without(worth: Single, guesses: Sequence[Guess]) -> Single:
     """A patch's worth to others than these pieces: nothing where one of them is seen, less where one stands."""
+    left = worth.copy()
     for guess in guesses:
-        worth = np.where(guess.drawn > 0, 0, worth).astype(np.float32)
+        left[guess.drawn > 0] = 0
     for guess in guesses:
         if guess.model.solid.head:
             foot = np.rint((guess.model.solid.outline(guess.turn) * SCALE + guess.place) * 16).astype(np.int32)
-            cv2.fillPoly(worth, [foot], float(STOOD), shift=4)
-    return worth
+            cv2.fillPoly(left, [foot], float(STOOD), shift=4)
+    return left
 
 
 def _each(patch: Patch, guesses: Sequence[Guess]) -> Iterator[tuple[Guess, Single]]:

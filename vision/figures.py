@@ -174,7 +174,8 @@ class Figures:
                 explained = BlockFinder(scene, models).explained(list(explainer.patches()))
             else:
                 explained = explainer.explained()
-            found += [standing(e, photo, _on_print(scene, e)) for e in explained if _free(scene, e)]
+            there = [e for e in explained if _free(scene, e)]
+            found += [standing(e, photo, bool(scene.print[_pixel(scene, e)[::-1]])) for e in there]
         return found
 
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
@@ -319,21 +320,21 @@ def _reaching(mine: Mask, box: Floats) -> Mask:
 
 def _free(scene: Scene, explained: Explained) -> bool:
     """Whether it stands on a known print or has bare table around: not on a stranger's card, not on a sleeve."""
-    at = (explained.place - scene.origin) * SCALE - 0.5
-    x, y = np.rint(at).astype(int)
+    x, y = _pixel(scene, explained)
     rows, columns = scene.print.shape
     if not (0 <= x < columns and 0 <= y < rows):
         return False
-    if _on_print(scene, explained):
+    if scene.print[y, x]:
         return True
+    at = (explained.place - scene.origin) * SCALE - 0.5
     reach = np.array([(explained.model.solid.length + CLEAR_MM) * SCALE])
     return float(scene.table.around(at[None], reach)[1][0]) > CLEAR
 
 
-def _on_print(scene: Scene, explained: Explained) -> bool:
-    """Whether a piece on the scene stands on a known print."""
-    x, y = np.rint((explained.place - scene.origin) * SCALE - 0.5).astype(int)
-    return bool(scene.print[y, x])
+def _pixel(scene: Scene, explained: Explained) -> tuple[int, int]:
+    """The column and the row of the scene where a piece stands."""
+    x, y = np.rint((explained.place - scene.origin) * SCALE - 0.5)
+    return int(x), int(y)
 
 
 def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
