@@ -6,8 +6,8 @@ in the photo and must not be in the ground's print; within the top there are non
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -85,20 +85,23 @@ class BlockFinder:
                 kept.append(e)
         return kept
 
-    def _blocks(self, patch: Patch) -> Iterator[Explained]:
-        """The best block in a patch, then the best in what that leaves of it."""
+    def _blocks(self, patch: Patch) -> list[Explained]:
+        """The best block in a patch, then the best in what that leaves of it, and so on."""
         smallest = min(4 * m.solid.length * m.solid.width for m in self.models) * SCALE**2
-        for _ in range(MANY):
-            if (patch.worth > 0).sum() < REST * smallest:
-                return
+        blocks: list[Explained] = []
+        largest = 1
+        while len(blocks) < MANY and (patch.worth > 0).sum() >= REST * smallest:
             found = self._best(patch)
             if found is None:
-                return
+                break
             block, drawn = found
-            yield block
+            blocks.append(block)
+            largest = max(largest, cv2.countNonZero(drawn))
             patch = Patch(
                 np.where(drawn > 0, 0, patch.worth).astype(np.float32), tuple(patch.corner.astype(int)), self.scene
             )
+        rest = float((patch.worth > 0).sum()) / largest
+        return [replace(block, rest=rest) for block in blocks]
 
     def _best(self, patch: Patch) -> tuple[Explained, Image] | None:
         """The best block in a patch, and where it is seen (255)."""

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.explain import Explained, Explainer, Model
+from vision.blocks import BlockFinder
+from vision.explain import Explained, Explainer, Model, Patch
 from vision.figures import standing
 from vision.photo import Photo
 from vision.plane import Lens, Plane
@@ -82,3 +83,24 @@ def test_where_no_print_is_known_a_vein_as_broad_as_a_log_is_not_told_as_several
     found = explained(vein, "log")
     assert any(not standing(e, photo, printed=True).why for e in found)
     assert all(standing(e, photo, printed=False).why for e in found)
+
+
+@pytest.mark.parametrize(("columns", "doubted"), [(slice(40, 80), True), (slice(40, 44), False)])
+def test_a_block_is_doubted_where_much_beside_it_stays_unexplained(
+    columns: slice, doubted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tall one's side was taken for the top of a second, which stood in its shadow."""
+    scene: Any = SimpleNamespace(origin=np.zeros(2), eye=EYE)
+    block = Model("moai-size-3", 0, SHAPES["moai-size-3"])
+    worth, drawn = np.full((60, 90), -1, np.float32), np.zeros((60, 90), np.uint8)
+    worth[10:50, 10:40] = worth[10:50, columns] = 1
+    drawn[10:50, 10:40] = 255
+    told = [(Explained(block, np.array([20.0, 20.0]), 1.0, 0.0, 0.8, "moai-size-2", 0.0), drawn)]
+    monkeypatch.setattr(BlockFinder, "_best", lambda *_: told.pop() if told else None)
+    finder = BlockFinder.__new__(BlockFinder)
+    finder.scene, finder.models = scene, [block]
+    (found,) = finder.explained([Patch(worth, (0, 0), scene)])
+    level = Plane(Lens.guess(9, 9), np.eye(3), np.array([0.0, 0.0, 900.0]))
+    photo = Photo(np.zeros((9, 9, 3), np.uint8), level, 1.0, np.ones(3, np.float32))
+    assert bool(standing(found, photo, printed=False).why) == doubted
+    assert not standing(found, photo, printed=True).why
