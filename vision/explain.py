@@ -68,7 +68,7 @@ class Explained:
 
     `margin` is how much better it explains them than `rival`, the next best kind of piece, per pixel; `left` is what
     of the patch around it nothing explains, per pixel of its own, and `rest` the most that is left around any piece
-    of its patch.
+    of its patch (of blocks: all that is left of it, per pixel of the largest).
     """
 
     model: Model
