@@ -51,6 +51,14 @@ def test_an_empty_face_is_told_by_a_die_of_the_same_make(pips: int) -> None:
     assert Top.of(photographed(picture), THERE, SIDE).middle == pytest.approx(THERE, abs=1.0)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("share", "empty_die"), [(0.8, False), (0.9, True), (1.1, True), (1.25, False)])
+def test_an_empty_face_is_about_as_large_as_those_beside_it(share: float, empty_die: bool) -> None:
+    picture = table()
+    cube(picture, BESIDE, 3)
+    cube(picture, THERE, side=share * SIDE)
+    assert told(photographed(picture)) == empty_die
+
+
 @pytest.mark.parametrize("share", [0.4, 1.0])
 def test_a_face_with_even_one_faint_pip_is_not_empty(share: float) -> None:
     picture = table()
