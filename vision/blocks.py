@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.edges import CLEAR, Edges, Line, Shared, pixels
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
-from vision.solids import Solid, lifted
+from vision.solids import Solid
 
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
@@ -139,7 +139,7 @@ class BlockFinder:
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
-        top, _ = self._supports(self._shape(patch, solid, turn), (place + patch.corner)[None])
+        top, _ = self._supports([self._shape(patch, solid, turn)], (place + patch.corner)[None])
         weakest = float(top[0, 0])
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
@@ -148,36 +148,48 @@ class BlockFinder:
         self, patch: Patch, sizes: Sequence[Solid], value: float, place: Floats, turn: float
     ) -> tuple[float, Floats, float, Solid]:
         """The pose near this one with the best score, and the best of a solid's `sizes`."""
+        known: dict[tuple[float, float, float, int], float] = {}
         size = GROWTH.index(0.0)
         for step in (1.0, 0.5):
-            moves = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]) * step
             while True:
-                scores = self._scores(patch, sizes[size], place + moves, turn)
-                tried = [(float(s), place + m, turn, size) for s, m in zip(scores, moves, strict=True)]
-                others = [(turn - 6 * step, size), (turn + 6 * step, size), (turn, size - 1), (turn, size + 1)]
-                for t, n in others:
-                    if 0 <= n < len(sizes):
-                        tried.append((float(self._scores(patch, sizes[n], place[None], t)[0]), place, t, n))
-                best = max(tried, key=lambda t: t[0])
-                if best[0] <= value + 1e-3:
+                x, y = place.tolist()
+                near = [(x + step, y, turn, size), (x - step, y, turn, size)]
+                near += [(x, y + step, turn, size), (x, y - step, turn, size)]
+                near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
+                near += [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(sizes)]
+                new = [pose for pose in near if pose not in known]
+                shapes = [self._shape(patch, sizes[pose[3]], pose[2]) for pose in new]
+                places = np.array([pose[:2] for pose in new]) + patch.corner
+                known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
+                best = max(near, key=lambda pose: known[pose])
+                if known[best] <= value + 1e-3:
                     break
-                value, place, turn, size = best
+                value, place, turn, size = known[best], np.array(best[:2]), best[2], best[3]
         return value, place, turn, sizes[size]
 
     def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
         """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
         shape = self._shape(patch, solid, turn)
-        at = places + patch.corner
-        top, sides = self._supports(shape, at)
-        inside = self.strength[pixels(shape.inner, at, self.edges.size)].mean(axis=1)
+        return self._fits([shape] * len(places), places + patch.corner)
+
+    def _fits(self, shapes: Sequence[Shape], at: Floats) -> Floats:
+        """How well the edges in the picture suit shapes, each at its place (n × 2, pixels of the picture)."""
+        top, sides = self._supports(shapes, at)
+        counts = np.array([len(shape.inner) for shape in shapes])
+        inner = np.concatenate([shape.inner for shape in shapes]) + np.repeat(at, counts, axis=0)
+        strength = self.strength[pixels(inner, self.edges.size)]
+        inside = np.add.reduceat(strength, np.cumsum(counts) - counts) / counts
         return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
 
-    def _supports(self, shape: Shape, at: Floats) -> tuple[Single, Single]:
-        """How much there is (0 to 1) of the edges of a block's top, the weakest first (n × 4), and of its sides (n)."""
-        begins = shape.edges.begins[:5]
-        support = np.add.reduceat(self.edges.supports(shape.edges, at), begins, axis=1)
-        support /= np.diff(begins, append=len(shape.edges.points))
-        return np.sort(support[:, :4], axis=1), support[:, 4]
+    def _supports(self, shapes: Sequence[Shape], at: Floats) -> tuple[Single, Single]:
+        """How much there is (0 to 1) of the edges of shapes' tops, the weakest first (n × 4), and of their sides."""
+        counts = np.array([len(shape.edges.points) for shape in shapes])
+        points = np.concatenate([shape.edges.points for shape in shapes]) + np.repeat(at, counts, axis=0)
+        support = self.edges.supports(points, np.concatenate([shape.edges.normals for shape in shapes]))
+        begins = np.stack([shape.edges.begins[:5] for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
+        each = np.add.reduceat(support, begins.ravel()) / np.diff(begins.ravel(), append=len(support))
+        each = each.astype(np.float32).reshape(-1, 5)
+        return np.sort(each[:, :4], axis=1), each[:, 4]
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
         key = (id(solid), round(turn))
@@ -203,14 +215,13 @@ class BlockFinder:
 
 
 def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
-    lines = [((a - middle) * SCALE, (b - middle) * SCALE) for a, b in solid.edges(middle, turn, eye)]
-    edges = Line.of([*lines[:4], *(lines[4:] or lines[:4])])
-    face = (lifted(solid.outline(turn) + middle, solid.height, eye) - middle) * SCALE
+    lines = (np.array(solid.edges(middle, turn, eye)) - middle) * SCALE
+    edges = Line.of(lines if len(lines) > 4 else np.concatenate([lines, lines]))
+    face = lines[:4, 0]
     centre = face.mean(axis=0)
     shrunk = centre + (face - centre) * max(0.3, 1 - RIM / (SCALE * min(solid.length, solid.width)))
     low, high = np.floor(shrunk.min(axis=0)), np.ceil(shrunk.max(axis=0))
-    x, y = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1))
-    drawn = np.zeros(x.shape, np.uint8)
+    columns, rows = (high - low).astype(int) + 1
+    drawn = np.zeros((rows, columns), np.uint8)
     cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
-    inner = np.stack([x[drawn > 0], y[drawn > 0]], 1)
-    return Shape(edges, inner)
+    return Shape(edges, np.argwhere(drawn)[:, ::-1] + low)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,18 +41,18 @@ class Shared:
         self.size = one.x.shape
         self._changes = np.stack([one.x, one.y, other.x, other.y], axis=2).reshape(-1, 4)
 
-    def supports(self, line: Line, at: Floats) -> Single:
-        """How much of an edge (0 to 1) there is at every point of a line laid at n places (pixels): n × points."""
-        x, y, nx, ny = self._changes[pixels(line.points, at, self.size)].transpose(2, 0, 1)
-        ax, ay = line.normals.astype(np.float32).T
+    def supports(self, points: Floats, normals: Floats) -> Single:
+        """How much of an edge (0 to 1) there is at points (… × 2, pixels) of lines with these normals (… × 2)."""
+        x, y, nx, ny = np.moveaxis(self._changes[pixels(points, self.size)], -1, 0)
+        ax, ay = np.moveaxis(normals.astype(np.float32), -1, 0)
         change = np.minimum(np.abs(x * ax + y * ay), np.abs(nx * ax + ny * ay))
         return np.asarray(np.minimum(change / np.float32(CLEAR), 1), np.float32)
 
 
-def pixels(points: Floats, at: Floats, size: tuple[int, int]) -> NDArray[np.intp]:
-    """The numbers, row by row, of the pixels of a picture nearest to points laid at n places: n × points."""
+def pixels(points: Floats, size: tuple[int, int]) -> NDArray[np.intp]:
+    """The numbers, row by row, of the pixels of a picture that are nearest to points (… × 2)."""
     rows, columns = size
-    where = np.rint(at[:, None] + points).astype(np.intp)
+    where = np.rint(points).astype(np.intp)
     x = np.minimum(np.maximum(where[..., 0], 0), columns - 1)
     y = np.minimum(np.maximum(where[..., 1], 0), rows - 1)
     return np.asarray(y * columns + x)
@@ -68,9 +67,8 @@ class Line:
     begins: NDArray[np.intp]
 
     @classmethod
-    def of(cls, segments: Sequence[tuple[Floats, Floats]]) -> Line:
-        """The points of segments (start and end, pixels)."""
-        ends = np.asarray(segments, np.float64)
+    def of(cls, ends: Floats) -> Line:
+        """The points of segments whose start and end (n × 2 × 2, pixels) are given."""
         start, along = ends[:, 0], ends[:, 1] - ends[:, 0]
         length = np.maximum(1e-6, np.hypot(along[:, 0], along[:, 1]))
         counts = np.maximum(3, np.rint(length)).astype(np.intp)
