@@ -113,6 +113,10 @@ class Deck:
         said = self.attributes.get(name)
         return json.dumps(said, sort_keys=True) if said else name
 
+    def turn_tells(self, name: str) -> bool:
+        """Whether it tells anything which way round it lies: not of a back, whose name ends in "-back"."""
+        return not name.endswith("-back")
+
     def full_name(self, name: str) -> str:
         """The name as it is reported: "fiji/goal-red"."""
         return f"{self.game}/{name}"

@@ -154,6 +154,7 @@ class Gallery:
         self.coarse_scale = float(min(COARSE, np.sqrt(pixels / 4 / area)))
         self.names = tuple(face.name for face in faces)
         self.meanings = tuple(deck.meaning(face.name) for face in faces)
+        self._turn_tells = tuple(deck.turn_tells(face.name) for face in faces)
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
@@ -186,13 +187,12 @@ class Gallery:
         )
 
     def differ(self, one: int, other: int) -> bool:
-        """Whether two entries mean different things, or lie differently and show it."""
+        """Whether two entries mean different things, or lie differently, show it and tell something by it."""
         a, b = self.entries[one], self.entries[other]
         if self.meanings[a.face] != self.meanings[b.face]:
             return True
-        return a.quarters != b.quarters and (
-            a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face]
-        )
+        turned = a.quarters != b.quarters and self._turn_tells[a.face]
+        return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
     def in_light(self, light: Light, white: Floats) -> Gallery:
         """The same gallery as a photo shows it in a light; `white` (3 × 3) is how its colours are then balanced."""

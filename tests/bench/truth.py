@@ -74,10 +74,10 @@ def _turned(answer: Component, lying: Truth, deck: Deck) -> bool:
 
 
 def _same_turns(name: str, deck: Deck) -> Sequence[int]:
-    """A back looks the same upside down; a tile with nothing on it but water (or shells) does in every turn."""
+    """A back says the same whichever way round it lies, and so does a tile with nothing on it but water or shells."""
     said = deck.attributes.get(name) or {}
-    if name.endswith("-back"):
-        return (180,)
+    if not deck.turn_tells(name):
+        return (90, 180)
     plain = "palms" in said and not any(said.get(k) for k in ("open", "palms", "huts", "wreath", "volcano"))
     return (90, 180) if plain else ()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.gallery import evened, evened_all
+from vision.deck import Deck, Face
+from vision.gallery import Gallery, evened, evened_all
 
 
 @pytest.mark.parametrize("shape", [(54, 35), (27, 27), (12, 40)])
@@ -15,3 +16,12 @@ def test_many_pictures_are_evened_as_each_of_them_is(shape: tuple[int, int]) -> 
     pictures = np.clip(levels + rng.normal(0, 30, (5, *shape, 3)), 0, 255).astype(np.float32)
     one_by_one = np.stack([evened(picture, 0.75) for picture in pictures])
     assert np.abs(evened_all(pictures, 0.75) - one_by_one).max() < 1e-4
+
+
+@pytest.mark.parametrize(("name", "differs"), [("fish", True), ("fish-back", False)])
+def test_it_tells_nothing_which_way_round_a_back_lies(name: str, differs: bool) -> None:
+    print_ = np.random.default_rng(1).integers(0, 256, (134, 88, 3)).astype(np.uint8)
+    face = Face(name, "card", (44.0, 67.0), print_, 2.0)
+    gallery = Gallery(Deck("parlour", (face,)), (face,))
+    assert [entry.quarters for entry in gallery.entries] == [0, 2]
+    assert gallery.differ(0, 1) is differs
