@@ -37,10 +37,6 @@ class Outline:
     pose: Pose
     clear: float
 
-    @property
-    def place(self) -> Doubles:
-        return np.array([self.pose.x, self.pose.y])
-
 
 def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Sequence[Doubles] = ()) -> list[Outline]:
     """Every rectangle of this size (width, height in mm) that lies about upright, the clearest first.
@@ -49,18 +45,17 @@ def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Seq
     """
     view = TopView.of(image_bgr, plane, SCALE)
     away = np.array([corners.mean(axis=0) for corners in but]).reshape(-1, 2)
-    near = min(size) / 2
-    seen: list[Outline] = []
-    for turn in TURNS:
-        found = _at_turn(view, size, turn)
-        places = np.array([outline.place for outline in found]).reshape(-1, 1, 2)
-        free = (np.linalg.norm(places - away, axis=2) > near).all(axis=1)
-        seen += [outline for outline, good in zip(found, free, strict=True) if good]
-    return _distinct(sorted(seen, key=lambda o: -o.clear), size)
+    seen = np.concatenate([_at_turn(view, size, turn) for turn in TURNS])
+    free = (np.linalg.norm(seen[:, None, :2] - away, axis=2) > min(size) / 2).all(axis=1)
+    clearest = seen[free][np.argsort(-seen[free, 3], kind="stable")]
+    return [Outline(Pose(size, x, y, turn % 360), clear) for x, y, turn, clear in _distinct(clearest, size).tolist()]
 
 
-def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> list[Outline]:
-    """The rectangles at one turn: the picture is turned back and its edges summed along the four sides."""
+def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> Doubles:
+    """The rectangles at one turn: the picture is turned back and its edges summed along the four sides.
+
+    Rows of x, y (mm), turn and how clear it is.
+    """
     rows, columns = view.picture.shape[:2]
     middle = (columns / 2, rows / 2)
     back = cv2.getRotationMatrix2D(middle, turn, 1.0)
@@ -83,20 +78,16 @@ def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> list[Outl
     clear = 0.5 * weakest + 0.125 * (sides[0] + sides[1] + sides[2] + sides[3])
     top = cv2.dilate(clear, np.ones((9, 9), np.uint8))
     ys, xs = np.nonzero((clear == top) & (clear > 0.2))
-    forward = np.linalg.inv(np.vstack([back, [0, 0, 1]]))
-    found = []
-    for x, y in zip(xs, ys, strict=True):
-        px, py, _ = forward @ (x, y, 1.0)
-        pose = Pose(size, view.origin[0] + px / SCALE, view.origin[1] + py / SCALE, turn % 360)
-        found.append(Outline(pose, float(clear[y, x])))
-    return found
+    forward = np.asarray(cv2.invertAffineTransform(back), np.float64)
+    places = np.array(view.origin) + np.column_stack([xs, ys, np.ones(len(xs))]) @ forward.T / SCALE
+    return np.column_stack([places, np.full(len(xs), turn), clear[ys, xs]])
 
 
 def _edges(picture: Image, dx: int, dy: int) -> Floats:
     """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
     blue, green, red = cv2.split(np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy)))
     gradient = cv2.max(cv2.max(blue, green), red) / 4
-    usual = float(np.median(gradient)) + 2.0
+    usual = float(np.median(gradient[::2, ::2])) + 2.0
     return np.asarray(gradient / (gradient + 2 * usual), np.float32)
 
 
@@ -107,18 +98,15 @@ def _moved(picture: Floats, right: float, down: float) -> Floats:
     return np.asarray(cv2.warpAffine(picture, shift, (columns, rows)), np.float32)
 
 
-def _distinct(found: list[Outline], size: tuple[float, float]) -> list[Outline]:
-    """The clearest of those that lie over each other."""
-    kept: list[Outline] = []
-    places = np.zeros((len(found), 2))
-    width, height = size
-    for outline in found:
-        across, down = np.abs(places[: len(kept)] - outline.place).T
-        shared = np.maximum(0, width - across) * np.maximum(0, height - down)
-        if not (shared > APART * width * height).any():
-            places[len(kept)] = outline.place
-            kept.append(outline)
-    return kept
+def _distinct(found: Doubles, size: tuple[float, float]) -> Doubles:
+    """The clearest of those that lie over each other; the clearest come first."""
+    kept = []
+    while len(found):
+        kept.append(found[0])
+        across, down = np.abs(found[:, :2] - found[0, :2]).T
+        shared = np.maximum(0, size[0] - across) * np.maximum(0, size[1] - down)
+        found = found[shared <= APART * size[0] * size[1]]
+    return np.array(kept).reshape(-1, 4)
 
 
 def counted(found: list[Outline], expected: int) -> list[Outline]:
