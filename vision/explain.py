@@ -38,7 +38,7 @@ STEPS: Final = (1.0, 0.5)  #: pixels by which a place is then made exact
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A kind of piece: what it is called, its colour's number among those of its family, and its solid."""
+    """A kind of piece: what it is called, the number of its colour among all that were taught, and its solid."""
 
     name: str
     colour: int
@@ -68,7 +68,8 @@ class Explained:
 
     `margin` is how much better it explains them than `rival`, the next best kind of piece, per pixel; `left` is what
     of the patch around it nothing explains, per pixel of its own, and `rest` the most that is left around any piece
-    of its patch (of blocks: all that is left of it, per pixel of the largest).
+    of its patch. A block has no `against` and `left`; its `seen` tells how well its edges fit (0.6 is enough), its
+    `rest` is all that is left of its patch, per pixel of the largest block.
     """
 
     model: Model
@@ -85,7 +86,10 @@ Unlike = Callable[[Model, Image], float]
 
 
 class Patch:
-    """A connected patch of one paint and its surroundings: `worth` is 1 on it, −1 on bare ground, 0 where unknown."""
+    """A connected patch of one paint and its surroundings: `worth` is 1 on it, −1 on bare ground, 0 where unknown.
+
+    It is MAYBE where ground and piece would look the same.
+    """
 
     def __init__(self, worth: Single, corner: tuple[int, int], scene: Scene) -> None:
         self.worth = worth

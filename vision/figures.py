@@ -181,11 +181,8 @@ class Figures:
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
         """The taught piece of this kind whose paint a colour (B, G, R, 0 to 255) is nearest to; None where none is."""
         hue, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
-        away = (float(p.distance(hue, strength)[0]) for p in self.paints)
-        alike = [
-            (far, m.name) for far, models in zip(away, self.models, strict=True) for m in models
-            if split(m.name)[0] == piece
-        ]  # fmt: skip
+        kind = [m for models in self.models for m in models if split(m.name)[0] == piece]
+        alike = [(float(self.colours[m.colour].distance(hue, strength)[0]), m.name) for m in kind]
         return min(alike)[1] if alike else None
 
     def torn(self, bgr: NDArray[np.floating], name: str) -> str | None:
@@ -216,6 +213,8 @@ class Figures:
         rough = cv2.absdiff(scene.seen, scene.ground).max(axis=2) > ROUGH
         rough &= ~scene.hidden
         y, x = np.nonzero(cv2.dilate(rough.astype(np.uint8), np.ones((9, 9), np.uint8)))
+        if not len(y):  # a bare table, as even as can be
+            return np.zeros(rough.shape, np.uint8), np.zeros(rough.shape, np.uint8)
         hue, strength, light = _hsl(scene.seen[y, x])
         ground_hue, ground_strength, ground_light = _hsl(scene.ground[y, x])
         turn = np.cos(np.radians(hue - ground_hue))

@@ -195,7 +195,10 @@ class Gallery:
         return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
     def in_light(self, light: Light, white: Floats) -> Gallery:
-        """The same gallery as a photo shows it in a light; `white` (3 × 3) is how its colours are then balanced."""
+        """The same faces as a photo shows them in a light; `white` (3 × 3) is how its colours are then balanced.
+
+        What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
+        """
         shown = copy.copy(self)
         shown.light, shown._white, shown._fine = light, white, {}
         count, rows, columns = self.pictures.shape[:3]
@@ -206,7 +209,9 @@ class Gallery:
         return shown
 
     def repeats(self, face: int) -> bool:
-        """Whether a face looks much like itself some way off, so that a strip of it fits at many places."""
+        """Whether a face, as it was taught, looks much like itself some way off: a strip of it fits at many places."""
+        if self._plain is not self:
+            return self._plain.repeats(face)
         if face not in self._repeats:
             picture = self.coarse[face]
             shifts = range(1, min(picture.shape[:2]) // 2)

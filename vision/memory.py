@@ -68,6 +68,10 @@ class PieceMemory:
                 self._seen = self._renewed(photo, grounds, taken, box)
         return list(self._seen)
 
+    def forget(self) -> None:
+        """Look at all of the next photo, whatever it is said to have changed."""
+        self._whole = None
+
     def _renewed(self, photo: Photo, grounds: Sequence[Ground], taken: Sequence[Doubles], box: Doubles) -> list[Seen]:
         """What was seen, but within the box (low and high corner, mm) what is seen now."""
         part, (left, top) = _part(photo, box)

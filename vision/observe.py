@@ -107,6 +107,8 @@ class Observer:
             self._lies = None
             flat = self._flat(image_bgr, size, clock)
             if isinstance(flat, Observation):
+                if self._pieces is not None:
+                    self._pieces.forget()  # what changes from now on is told against this photo
                 return flat
             self._lies = flat
         lies = self._lies
@@ -120,8 +122,8 @@ class Observer:
             markers=lies.markers,
             components=tuple(components),
             beads=tuple(seen),
-            pieces=tuple(_piece(s) for s in standing if not s.why),
-            unsure=(*doubts, *asked, *(_piece_doubt(s) for s in standing if s.why)),
+            pieces=tuple(_piece(s, lies.table) for s in standing if not s.why),
+            unsure=(*doubts, *asked, *(_piece_doubt(s, lies.table) for s in standing if s.why)),
             warnings=lies.warnings,
             stages=clock.stages,
             plane=lies.table,
@@ -165,10 +167,10 @@ class Observer:
             ok=bool(dice or glass),
             markers=markers,
             beads=tuple(BeadSeen(b.colour, None, b.centre_px, b.confidence) for b in glass if not b.why),
-            pieces=tuple(_piece(s) for s in dice if not s.why),
+            pieces=tuple(_piece(s, None) for s in dice if not s.why),
             unsure=(
                 *(_bead_doubt(b, None) for b in glass if b.why),
-                *(_piece_doubt(s) for s in dice if s.why),
+                *(_piece_doubt(s, None) for s in dice if s.why),
             ),
             warnings=tuple(warnings),
             stages=clock.stages,
@@ -267,31 +269,30 @@ def _grey(image_bgr: Image) -> Image:
     return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _marked(centre: plane.Point, table: plane.Plane) -> plane.Point | None:
+def _marked(centre: plane.Point | None, table: plane.Plane | None) -> plane.Point | None:
     """A place in mm, where there are markers to tell it by."""
-    return centre if table.marked else None
+    return centre if table is not None and table.marked else None
 
 
 def _bead_doubt(bead: beads.Bead, table: plane.Plane | None) -> Doubt:
     candidates = tuple((name, round(share * bead.confidence, 3)) for name, share in bead.candidates)
-    return Doubt(
-        candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table) if table else None
-    )
+    return Doubt(candidates, bead.why, centre_px=bead.centre_px, centre=_marked(bead.centre_mm, table))
 
 
-def _piece(standing: Seen) -> PieceSeen:
+def _piece(standing: Seen, table: plane.Plane | None) -> PieceSeen:
     return PieceSeen(
         standing.piece,
         standing.colour,
         standing.value,
-        standing.place,
+        _marked(standing.place, table),
         standing.centre_px,
         standing.confidence,
     )
 
 
-def _piece_doubt(standing: Seen) -> Doubt:
-    return Doubt(standing.candidates, standing.why, centre_px=standing.centre_px, centre=standing.place)
+def _piece_doubt(standing: Seen, table: plane.Plane | None) -> Doubt:
+    centre = _marked(standing.place, table)
+    return Doubt(standing.candidates, standing.why, centre_px=standing.centre_px, centre=centre)
 
 
 class Clock:

@@ -87,7 +87,7 @@ def lab(image_bgr: Image) -> Single:
 def find(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> Pips:
     """Every pip of a photo whose radius is about between these (pixels), each once."""
     found, factor, picture = [], 1.0, image_bgr
-    while max(picture.shape) >= LEAST_SIDE and factor * RADII[0] < largest:
+    while max(picture.shape) >= LEAST_SIDE and min(picture.shape[:2]) > 1 and factor * RADII[0] < largest:
         if factor * RADII[-1] * 1.3 > smallest:
             found.append(_pips(lab(picture)).enlarged(factor))
         factor *= 2

@@ -87,6 +87,11 @@ class Plane:
         points = np.column_stack([rays, np.ones(len(flat))]) @ matrix.T
         return np.asarray(points[:, :2] / points[:, 2:])
 
+    def before(self, mm: ArrayLike) -> NDArray[np.bool_]:
+        """Which places on the table (n × 2, mm) lie before the camera: `to_mm` puts the sky behind it."""
+        flat = np.asarray(mm, np.float64).reshape(-1, 2)
+        return np.asarray(flat @ self.rotation[2, :2] + self.translation[2] > 0)
+
     def scale(self, mm: Point) -> float:
         """Pixels per millimetre at a place on the table."""
         x, y = mm

@@ -10,7 +10,7 @@ DIE: Final = "die"  #: what a die is called, whatever its colour
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A piece or a die: where it stands in table mm (None without markers) and in pixels of the photo.
+    """A piece or a die: where it stands in mm of the plane (None where there is none) and in pixels of the photo.
 
     `why` is the reason for doubt, empty for a piece to act on.
     """

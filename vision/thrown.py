@@ -34,7 +34,7 @@ TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline
 LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
 FEW_PIPS: Final = 2  #: more pips than these are no chance:
 HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
-MANY_PIPS: Final = 4  #: … and with so many it may not even take them for another value
+MANY_PIPS: Final = 4  #: … and with so many it must be surer (SURE_BLIND) of another value for that to be asked
 SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value shown by clear pips that do not end
 SAID_BY_OTHER: Final = 0.97  #: … as a die's do
 SURELY: Final = 0.9  #: share of dice where several pips are seen,
@@ -49,6 +49,9 @@ HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are no
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
 BLANK: Final = 0.8  #: … and so does no value where nothing is seen on an even face,
 AMONG: Final = 0.98  #: … and one of several that they may show
+WHOLE: Final = 1.25  #: of half a face: so much around its middle must be on the photo,
+WHOLE_DIE: Final = 2.2  #: … and so much on a table: of a die whose upper face is cut a side may be seen
+LOWEST: Final = 38.0  #: degrees from straight above from which on dice are told no more
 OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, at most,
 ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
@@ -68,6 +71,7 @@ SAME: Final = 0.6  #: sides within which the middles of two faces are those of o
 CROWDED: Final = 0.8  #: … and within which two dice cannot lie
 UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
+CUT: Final = "the photo's edge cuts it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,8 @@ class Dice:
             if thing.shares[DICE].sum() < FACED and thing.shares[BLOCK] < FACED:
                 continue
             px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
+            if not _inside(photo.image, _pair(px), 0):
+                continue
             value = self._values.tell(photo.image, _pair(px), side)
             if float(value.shares[1:].sum()) < HARDLY_PIPS:
                 empty.append(replace(value, middle=_pair(px)))
@@ -158,6 +164,7 @@ class Dice:
                 die = replace(die, colour=colour)
             elif not die.why:
                 die = _doubted(die, NO_COLOUR)
+            die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)
             if not die.why or die.confidence > ASKED:
                 placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
                 yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)), away)
@@ -180,7 +187,7 @@ class Dice:
                 die = replace(die, colour=told(ground, UNLIT, self._colours))
                 if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
                     die = _doubted(die, NO_COLOUR)
-                looks.append((face, value, die))
+                looks.append((face, value, framed(die, image, face, value, WHOLE)))
         sides = [value.side for face, value, _ in looks if plain(face, value)]
         looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
@@ -198,7 +205,7 @@ class Dice:
         """Places on a photo that look like a die's to one who does not look for pips."""
         found: list[tuple[float, Face]] = []
         factor = LARGEST
-        while max(image.shape) * factor > SMALL:
+        while max(image.shape) * factor > SMALL and min(image.shape[:2]) * factor > 1:
             small = _scaled(image, factor)
             for thing in self._eyes.places(small):
                 share, half = float(thing.shares[DICE].sum()), thing.size / factor / 2
@@ -227,6 +234,19 @@ def of_a_size(die: Seen, side: float) -> Seen:
     if die.why or SIDES_MM[0] < side < SIDES_MM[1]:
         return die
     return _doubted(die, "no die is that large" if side >= SIDES_MM[1] else "no die is that small")
+
+
+def framed(die: Seen, image: Image, face: Face, value: Value, around: float) -> Seen:
+    """The die, in doubt where the photo's edge is so near (half faces): what lies beyond is not known to be bare."""
+    whole = _inside(image, face.middle, around * face.half) and _inside(image, value.middle, value.side / 2)
+    return die if die.why or whole else _doubted(die, CUT)
+
+
+def from_above(die: Seen, photo: Photo, place: Doubles) -> Seen:
+    """The die at a place (mm), in doubt where it is seen from so low that one of its sides looks like its top."""
+    x, y, height = photo.plane.eye()
+    low = np.degrees(np.arctan2(np.hypot(*(place - (x, y))), height))
+    return die if die.why or low < LOWEST else _doubted(die, "it is seen from too low")
 
 
 def as_large(die: Seen, side: float, sides: Sequence[float], ratio: float) -> Seen:
@@ -258,7 +278,7 @@ def judged(
         why = "it may be no die"
     elif not why and face.pips > 1 and face.worth < CLEAR and own < HALF_CLEAR:
         why = "its pips are not clear"
-    elif not why and face.pips < MANY_PIPS and value.best != shown and value.sure > SURE_DIE:
+    elif not why and value.best != shown and value.sure > (SURE_DIE if face.pips < MANY_PIPS else SURE_BLIND):
         why = f"may show {value.best}"
     elif why and value.sure > _needed(face, value.best):
         shown, own, why = value.best, value.sure, ""
@@ -269,8 +289,12 @@ def judged(
     body = np.array(face.ground) if body is None else body
     colour = colour_name(body)
     confidence = round(0.9 + 0.09 * max(0.5, own), 3) if not why else round(0.5 * max(face.worth, own), 3)
-    rivals = [(f"{DIE} {v}", round(float(shares[v]), 3)) for v in np.argsort(-shares)[:2] if v != shown]
-    return Seen(DIE, colour, shown, None, face.middle, confidence, ((f"{DIE} {shown}", confidence), *rivals), why)
+    if why == f"may show {shown}":
+        why = _may_show(values, shown)
+    part = 0.5 if why else 1.0
+    rivals = [(f"{DIE} {v}", round(part * float(shares[v]), 3)) for v in np.argsort(-shares)[:2] if v != shown]
+    candidates = sorted([(f"{DIE} {shown}", confidence), *rivals], key=lambda c: -c[1])
+    return Seen(DIE, colour, shown, None, face.middle, confidence, tuple(candidates), why)
 
 
 def in_place(die: Seen, face: Face, away: float) -> Seen | None:
@@ -392,6 +416,8 @@ def with_empty(
             same = [face for die, face in near if die.colour == colour]
             if blanks.empty(top, same, [face for _, face in near]):
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
+                if not _inside(photo.image, top.middle, max(top.sides) / 2):
+                    die = _doubted(die, CUT)
                 height = max(top.sides) / photo.plane.scale(_pair(here))
                 found.append(_placed(die, photo, np.array(top.middle), height))
     sure = [die for die in dice if not die.why]
@@ -425,14 +451,24 @@ def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
     other = [f for f in clear if f.values and die.value not in f.values]
     if not face.pips:
         other += [f for f in faces if f.pips > 1 and len(f.values) > 1]
-    return _doubted(die, f"may show {other[0].values[0]}") if other else die
+    return _doubted(die, _may_show(other[0].values, die.value)) if other else die
+
+
+def _may_show(values: Sequence[int], shown: int | None) -> str:
+    """What else than is shown a die may show."""
+    return f"may show {next(value for value in values if value != shown)}"
 
 
 def _doubted(die: Seen, why: str) -> Seen:
-    confidence = round(0.5 * die.confidence, 3)
-    return replace(
-        die, why=why, confidence=confidence, candidates=((die.candidates[0][0], confidence), *die.candidates[1:])
-    )
+    candidates = tuple((name, round(0.5 * share, 3)) for name, share in die.candidates)
+    return replace(die, why=why, confidence=round(0.5 * die.confidence, 3), candidates=candidates)
+
+
+def _inside(image: Image, place: tuple[float, float], reach: float) -> bool:
+    """Whether a photo shows all that is so many pixels around a place, to the right and left, above and below."""
+    rows, columns = image.shape[:2]
+    x, y = place
+    return bool(reach <= x + 0.5 <= columns - reach and reach <= y + 0.5 <= rows - reach)
 
 
 def _one(value: Value, other: Value) -> bool:

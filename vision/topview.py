@@ -20,6 +20,8 @@ Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.float32])
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
 LEAST_MM: Final = 40.0  #: … and no less
 STRIP: Final = 8  #: so many rows of that grid's tiles are drawn at a time
+ALONG: Final = 33  #: points along each side of a photo with a horizon, of which those below it are kept
+NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -40,14 +42,18 @@ class TopView:
         height, width = picture.shape[:2]
         edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
         middle = plane.to_mm([(width / 2, height / 2)])[0]
-        outline = np.clip(plane.to_mm(edge) - middle, -REACH_MM / 2, REACH_MM / 2) + middle
+        outline = plane.to_mm(edge)
+        if not plane.before(outline).all():
+            middle, outline = _below_horizon(plane, width, height)
+        outline = np.clip(outline - middle, -REACH_MM / 2, REACH_MM / 2) + middle
         low, high = outline.min(axis=0), outline.max(axis=0)
         if within is not None:
             low = np.clip(within[0], low, high - LEAST_MM)
             high = np.clip(within[1], low + LEAST_MM, high)
         columns, rows = (int(n) for n in np.ceil((high - low) * scale))
         gx, gy = np.meshgrid(np.arange(0, columns + STEP, STEP), np.arange(0, rows + STEP, STEP))
-        coarse = plane.to_px(np.column_stack([gx.ravel(), gy.ravel()]) / scale + low)
+        places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
+        coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
         grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
         spread = np.array([[STEP, 0, 0], [0, STEP, 0]], np.float32)
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
@@ -111,3 +117,16 @@ class TopView:
         size = (shape[1] + 2 * margin, shape[0] + 2 * margin)
         flags = (cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(self.picture, self.matrix(pose, shape, margin), size, flags=flags), np.uint8)
+
+
+def _below_horizon(plane: Plane, width: int, height: int) -> tuple[Doubles, Doubles]:
+    """The middle of what a photo shows of the table, and points around it (mm), where it shows a horizon as well."""
+    across, down = np.linspace(0, width, ALONG), np.linspace(0, height, ALONG)
+    grid = np.stack(np.meshgrid(across, down), axis=-1)
+    inner = plane.to_mm(grid.reshape(-1, 2))
+    seen = plane.before(inner)
+    nearest = inner[seen] if seen.any() else np.array([plane.eye()[:2]])
+    # what lies far off is small and many: the middle is that of the photo's part below the horizon
+    rows = grid.reshape(-1, 2)[seen] if seen.any() else np.array([(width / 2, height)])
+    middle = plane.to_mm(rows.mean(axis=0)[None])[0]
+    return middle, nearest

@@ -13,7 +13,9 @@ from vision.dice import Face
 from vision.hues import told
 from vision.observe import Observer
 from vision.patterns import PATTERNS
+from vision.photo import Photo
 from vision.pieces import PieceFinder
+from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
 from vision.things import BLOCK, DICE, NAMES
@@ -21,6 +23,8 @@ from vision.thrown import (
     _Look,
     _uncrowded,
     as_large,
+    framed,
+    from_above,
     in_place,
     judged,
     of_a_size,
@@ -148,6 +152,8 @@ def face(values: tuple[int, ...], count: int, why: str = "", hint: bool = False)
         (face((5,), 5), said(v6=0.95), 5),
         (face((3,), 3), said(v2=0.97), None),
         (face((3,), 3), said(v2=0.97, agreed=0.9), 3),
+        (face((4,), 4), said(v5=0.93), 4),
+        (face((4,), 4), said(v5=0.98), None),
         (face((1,), 1), said(v1=0.9), 1),
         (face((1,), 1), said(v3=0.5, v1=0.3), None),
         (face((3, 5), 3, "may show 5"), said(v3=0.99), 3),
@@ -383,3 +389,45 @@ def test_nine_dots_are_no_die() -> None:
     for site in [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)]:
         spot(picture, place_of(site, 0.4), 0.1 * SIDE, (20, 20, 20))
     assert sure(dice.find(picture)) == []
+
+
+def test_what_a_doubtful_die_may_show_begins_with_the_likeliest_and_the_reason_names_another_than_it_is_said_to() -> (
+    None
+):
+    three = judged(face((3,), 3), said(v5=0.96, v3=0.02))
+    assert three is not None
+    assert (three.value, three.why) == (3, "may show 5")
+    assert [name for name, _ in three.candidates] == ["die 5", "die 3"]
+    assert sum(share for _, share in three.candidates) <= 1
+    five = judged(face((4, 5), 4, "may show 5"), said(v5=0.6, v4=0.25))
+    assert five is not None
+    assert (five.value, five.why) == (5, "may show 4")
+    four = judged(face((), 0, "no pips are seen on it"), said(v4=0.98))
+    assert four is not None
+    assert unrivalled(four, face((), 0), [face((4, 5), 4, "may show 5")]).why == "may show 5"
+
+
+@pytest.mark.parametrize(("x", "around", "cut"), [(30.0, 1.2, False), (23.0, 1.2, True), (30.0, 2.2, True)])
+def test_a_die_is_doubted_where_the_photos_edge_is_so_near(x: float, around: float, cut: bool) -> None:
+    picture = np.zeros((100, 240, 3), np.uint8)
+    three = judged(face((3,), 3), said(v3=0.97))
+    assert three is not None
+    for place in ((x, 50.0), (239 - x, 50.0), (120.0, 50.0)):
+        seen = replace(face((3,), 3), middle=place, half=20.0)
+        die = framed(three, picture, seen, replace(said(v3=0.97), middle=place, side=40.0), around)
+        assert bool(die.why) == (cut and place[0] != 120.0)
+
+
+@pytest.mark.parametrize(("degrees", "told"), [(0, True), (35, True), (41, False), (60, False)])
+def test_a_die_seen_from_low_is_doubted_as_its_sides_look_like_its_top(degrees: float, told: bool) -> None:
+    camera = Plane(Lens.guess(800, 600), np.eye(3), np.array([0.0, 0.0, 700.0]))
+    photo = Photo(np.zeros((600, 800, 3), np.uint8), camera, 1.0, np.ones(3, np.float32))
+    three = judged(face((3,), 3), said(v3=0.97))
+    assert three is not None
+    die = from_above(three, photo, np.array([0.0, 700 * math.tan(math.radians(degrees))]))
+    assert bool(die.why) != told
+
+
+@pytest.mark.parametrize("size", [(160, 24000), (24000, 160), (9, 1300)])
+def test_no_shape_of_photo_is_stumbled_over(size: tuple[int, int]) -> None:
+    assert PieceFinder(()).dice(np.full((*size, 3), 120, np.uint8)) == []

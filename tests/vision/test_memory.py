@@ -104,3 +104,11 @@ def test_a_board_of_which_only_a_strip_is_in_the_picture_is_no_ground():
         ground = Ground(np.full((60, 90, 3), 90, np.uint8), corners + np.array([aside, 0.0]))
         scene = Scene.of(photo(*LAID), [ground], ())
         assert not np.isnan(scene.seen).any()
+
+
+def test_what_was_forgotten_is_looked_at_again():
+    eyes = Dots()
+    memory = PieceMemory(eyes)
+    memory.find(photo(*LAID), ())
+    memory.forget()
+    assert same(memory.find(photo(*LAID[1:]), (), (), []), Dots().find(photo(*LAID[1:]), ()))

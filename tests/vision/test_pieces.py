@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.demo import pieces as demo
-from vision import plane, solids
+from vision import observe, plane, solids
 from vision import scene as scenes
 from vision.deck import Deck
 from vision.edges import Edges
@@ -521,3 +521,62 @@ def test_dice_of_real_photographs_are_found_and_none_is_misread() -> None:
             assert seen.why or seen.value in inside, (path.name, seen)
             found += bool(inside)
     assert found >= 0.9 * dice
+
+
+def test_a_bare_table_as_even_as_can_be_has_nothing_on_it() -> None:
+    figures = Figures(())
+    figures.paints = (Paint(32, 1.1, 1.2, 1.2),)
+    cloth = np.full((40, 50, 3), 8, np.uint8)
+    labels, alike = figures.labelled(SimpleNamespace(seen=cloth, ground=cloth, hidden=np.zeros((40, 50), bool)))
+    assert labels.shape == alike.shape == (40, 50)
+    assert not labels.any()
+    assert not alike.any()
+
+
+@pytest.mark.parametrize(("hue", "name"), [(55.0, "worker-brown"), (59.0, "worker-orange")])
+def test_the_nearest_of_two_paints_that_light_could_make_alike_is_told(hue: float, name: str) -> None:
+    figures = Figures(())
+    figures.colours = (Paint(55, 0.5, 0.6, 0.7), Paint(59, 0.5, 0.6, 0.7))
+    figures.models = [[Model("worker-orange", 1, SHAPES["worker"]), Model("worker-brown", 0, SHAPES["worker"])]]
+    figures.paints = figures.colours[1:]
+    seen = np.array([[[60, 41 * math.cos(math.radians(hue)), 41 * math.sin(math.radians(hue))]]], np.float32)
+    assert figures.nearest(cv2.cvtColor(seen, cv2.COLOR_Lab2BGR)[0, 0] * 255, "worker") == name
+
+
+def test_no_place_is_told_in_millimetres_without_markers() -> None:
+    worker = Seen("worker", "red", None, (3.0, 4.0), (50.0, 60.0), 0.99, (("worker-red", 0.9),))
+    table = Plane(Lens.guess(800, 600), np.eye(3), np.array([0.0, 0.0, 700.0]))
+    for where, told in ((table, (3.0, 4.0)), (replace(table, marked=False), None), (None, None)):
+        assert observe._piece(worker, where).centre == told
+        assert observe._piece_doubt(replace(worker, why="partly hidden"), where).centre == told
+
+
+def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
+    eyes = Observer(Deck("moais", (), demo.taught("moais")))
+    table = SimulatedTable({}, seed=2, look=replace(Look(), surface="slate", table_mm=(700.0, 420.0)))
+    view = Plane(Lens(table.view.matrix, table.view.distortion), table.view.rotation, table.view.translation)
+    x, y = view.to_mm([(1916.0, 340.0)], 16.0)[0]
+    photo = table.render(Scene(pieces=(PieceAt("die", (float(x), float(y)), 4.0, "white", 6),)))
+    assert not eyes.observe(photo).pieces
+    monkeypatch.setattr("vision.thrown.framed", lambda die, *_: die)
+    assert [piece.value for piece in eyes.observe(photo).pieces] == [3], "half a six looks like a three"
+
+
+def test_what_went_while_no_marker_was_seen_is_gone() -> None:
+    eyes = Observer(Deck("workers", (), demo.taught("giants")[:1]))
+    table = SimulatedTable({}, seed=5, look=replace(Look(), surface="slate"))
+    there = table.render(Scene(pieces=(PieceAt("worker", (450.0, 280.0), 0.0, "red"),)))
+    gone = table.render(Scene())
+    covered, rects = gone.copy(), []
+    for marker in eyes.observe(there).markers:
+        corners = np.array(marker.corners)
+        (left, top), (right, bottom) = (
+            np.maximum(0, corners.min(axis=0) - 20).astype(int),
+            corners.max(axis=0).astype(int),
+        )
+        rects.append((int(left), int(top), int(right) + 20, int(bottom) + 20))
+        covered[top : bottom + 20, left : right + 20] = 90
+    assert [piece.piece for piece in eyes.observe(there).pieces] == ["worker"]
+    assert not eyes.observe(covered, [*rects, (930, 500, 1000, 570)]).ok
+    assert not eyes.observe(gone, rects).pieces

@@ -1,0 +1,50 @@
+"""The table seen straight from above."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.plane import Lens, Plane
+from vision.topview import TopView
+
+SIZE = (1080, 1440)
+DOTS = np.array([(0.0, 150.0), (0.0, 0.0), (-150.0, 100.0)])
+
+
+def leant(degrees: float) -> Plane:
+    """A phone 600 mm above the table that leans back so far from looking straight down; the sky is below."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    matrix = np.array([[1150.0, 0, SIZE[0] / 2], [0, 1150.0, SIZE[1] / 2], [0, 0, 1]])
+    rotation = np.array([[1.0, 0, 0], [0, c, -s], [0, s, c]])
+    return Plane(Lens(matrix, np.zeros(5)), rotation, rotation @ (0.0, 0.0, 600.0))
+
+
+@pytest.mark.parametrize("degrees", [0, 45, 60, 65])
+def test_all_of_the_table_is_seen_though_a_horizon_is_in_the_picture(degrees: float) -> None:
+    plane = leant(degrees)
+    photo = np.full((SIZE[1], SIZE[0], 3), (90, 120, 160), np.uint8)
+    ahead = np.array([0.0, 600 * np.tan(np.radians(degrees))])
+    for x, y in plane.to_px(DOTS + ahead):
+        cv2.circle(photo, (round(x), round(y)), 12, (0, 0, 255), -1)
+    view = TopView.of(photo, plane, 1.0)
+    red = (view.picture[..., 2] > 200) & (view.picture[..., 1] < 60)
+    _, _, stats, middles = cv2.connectedComponentsWithStats(red.astype(np.uint8))
+    seen = [m + view.origin for m, s in zip(middles[1:], stats[1:], strict=True) if s[4] > 20]
+    assert len(seen) == 3
+    assert all(min(np.hypot(*(place - dot)) for place in seen) < 4 for dot in DOTS + ahead)
+
+
+def test_a_photo_that_shows_the_sky_alone_shows_no_table() -> None:
+    photo = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+    view = TopView.of(photo, leant(130), 1.0)
+    assert not view.picture.any()
+
+
+def test_what_lies_behind_the_camera_is_told() -> None:
+    plane = leant(60)
+    assert plane.eye() == pytest.approx((0.0, 0.0, 600.0))
+    assert plane.before([(0.0, 0.0), (0.0, 900.0)]).all()
+    assert not plane.before([(0.0, -400.0)]).any()
+    assert not plane.before(plane.to_mm([(540, 1439)])).any()  # the sky
