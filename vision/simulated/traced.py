@@ -29,7 +29,7 @@ MOST: Final = 8  #: dice on a picture
 NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
-DARK: Final = 0.22  #: share of makes that are dark all over
+DARK: Final = 0.15  #: share of makes that are dark all over
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
