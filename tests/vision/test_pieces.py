@@ -406,7 +406,7 @@ def test_how_bright_a_blocks_top_is_beside_paper_is_told_where_that_is_seen() ->
 
 def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
     figures = Figures(())
-    figures.paints = (Paint(285, 0.3, 0.6, 0.9), Paint(142, 0.3, 0.6, 0.9))  # blue and green
+    figures.paints = figures.colours = (Paint(285, 0.3, 0.6, 0.9), Paint(142, 0.3, 0.6, 0.9))  # blue and green
     figures.models = [[Model(f"worker-{name}", i, SHAPES["worker"])] for i, name in enumerate(("blue", "green"))]
     no_table: Any = None
     plane = Plane(Lens(np.diag([900.0, 900.0, 1.0]), np.zeros(5)), np.eye(3), np.array([0.0, 0.0, 900.0]))
@@ -569,7 +569,9 @@ def test_what_went_while_no_marker_was_seen_is_gone() -> None:
     there = table.render(Scene(pieces=(PieceAt("worker", (450.0, 280.0), 0.0, "red"),)))
     gone = table.render(Scene())
     covered, rects = gone.copy(), []
-    for marker in eyes.observe(there).markers:
+    before = eyes.observe(there)
+    assert [piece.piece for piece in before.pieces] == ["worker"]
+    for marker in before.markers:
         corners = np.array(marker.corners)
         (left, top), (right, bottom) = (
             np.maximum(0, corners.min(axis=0) - 20).astype(int),
@@ -577,6 +579,5 @@ def test_what_went_while_no_marker_was_seen_is_gone() -> None:
         )
         rects.append((int(left), int(top), int(right) + 20, int(bottom) + 20))
         covered[top : bottom + 20, left : right + 20] = 90
-    assert [piece.piece for piece in eyes.observe(there).pieces] == ["worker"]
     assert not eyes.observe(covered, [*rects, (930, 500, 1000, 570)]).ok
     assert not eyes.observe(gone, rects).pieces
