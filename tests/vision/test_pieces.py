@@ -558,9 +558,7 @@ def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypa
     view = Plane(Lens(table.view.matrix, table.view.distortion), table.view.rotation, table.view.translation)
     x, y = view.to_mm([(1916.0, 340.0)], 16.0)[0]
     photo = table.render(Scene(pieces=(PieceAt("die", (float(x), float(y)), 4.0, "white", 6),)))
-    assert not eyes.observe(photo).pieces
-    monkeypatch.setattr("vision.thrown.framed", lambda die, *_: die)
-    assert [piece.value for piece in eyes.observe(photo).pieces] == [3], "half a six looks like a three"
+    assert not eyes.observe(photo).pieces, "half a six looks like a three"
 
 
 def test_what_went_while_no_marker_was_seen_is_gone() -> None:
