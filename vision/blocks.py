@@ -158,9 +158,10 @@ class BlockFinder:
                 near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
                 near += [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(sizes)]
                 new = [pose for pose in near if pose not in known]
-                shapes = [self._shape(patch, sizes[pose[3]], pose[2]) for pose in new]
-                places = np.array([pose[:2] for pose in new]) + patch.corner
-                known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
+                if new:
+                    shapes = [self._shape(patch, sizes[pose[3]], pose[2]) for pose in new]
+                    places = np.array([pose[:2] for pose in new]) + patch.corner
+                    known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
                 best = max(near, key=lambda pose: known[pose])
                 if known[best] <= value + 1e-3:
                     break

@@ -20,7 +20,7 @@ Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.float32])
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
 LEAST_MM: Final = 40.0  #: … and no less
 STRIP: Final = 8  #: so many rows of that grid's tiles are drawn at a time
-ALONG: Final = 33  #: points along each side of a photo with a horizon, of which those below it are kept
+ALONG: Final = 33  #: points across and down a photo with a horizon, of which those below it are kept
 NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
@@ -120,13 +120,11 @@ class TopView:
 
 
 def _below_horizon(plane: Plane, width: int, height: int) -> tuple[Doubles, Doubles]:
-    """The middle of what a photo shows of the table, and points around it (mm), where it shows a horizon as well."""
-    across, down = np.linspace(0, width, ALONG), np.linspace(0, height, ALONG)
-    grid = np.stack(np.meshgrid(across, down), axis=-1)
-    inner = plane.to_mm(grid.reshape(-1, 2))
-    seen = plane.before(inner)
-    nearest = inner[seen] if seen.any() else np.array([plane.eye()[:2]])
-    # what lies far off is small and many: the middle is that of the photo's part below the horizon
-    rows = grid.reshape(-1, 2)[seen] if seen.any() else np.array([(width / 2, height)])
-    middle = plane.to_mm(rows.mean(axis=0)[None])[0]
-    return middle, nearest
+    """The middle of what a photo shows of the table, and places all over it (mm), where it shows a horizon as well."""
+    px = np.stack(np.meshgrid(np.linspace(0, width, ALONG), np.linspace(0, height, ALONG)), axis=-1).reshape(-1, 2)
+    table = plane.to_mm(px)
+    seen = plane.before(table)
+    if not seen.any():  # nothing but sky
+        foot = np.array(plane.eye()[:2])
+        return foot, foot + np.array([[-LEAST_MM], [LEAST_MM]]) / 2
+    return plane.to_mm(px[seen].mean(axis=0)[None])[0], table[seen]
