@@ -71,7 +71,7 @@ SAME: Final = 0.6  #: sides within which the middles of two faces are those of o
 CROWDED: Final = 0.8  #: … and within which two dice cannot lie
 UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
-CUT: Final = "the photo's edge cuts it"
+CUT: Final = "the photo's edge may cut it: show more of the table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def from_above(die: Seen, photo: Photo, place: Doubles) -> Seen:
     """The die at a place (mm), in doubt where it is seen from so low that one of its sides looks like its top."""
     x, y, height = photo.plane.eye()
     low = np.degrees(np.arctan2(np.hypot(*(place - (x, y))), height))
-    return die if die.why or low < LOWEST else _doubted(die, "it is seen from too low")
+    return die if die.why or low < LOWEST else _doubted(die, "it is seen from too low: hold the camera higher above it")
 
 
 def as_large(die: Seen, side: float, sides: Sequence[float], ratio: float) -> Seen:

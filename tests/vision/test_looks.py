@@ -7,6 +7,7 @@ import pytest
 
 from vision.simulated import looks
 from vision.simulated.throws import NAMES
+from vision.things import UNIT
 
 BATCHES = {"places": looks.places, "crops": looks.crops, "dice": looks.dice}
 
@@ -19,7 +20,7 @@ def test_a_batch_is_pictures_and_what_is_on_them_and_a_seed_gives_the_same_again
     assert truth.shape == sizes.shape == (len(pictures), *truth.shape[1:])
     assert truth.min() >= -1
     assert {0} < set(truth.ravel()) - {-1} <= set(range(len(NAMES)))
-    assert 4 < looks.UNIT * np.exp(sizes[truth > 0]).mean() < 40  # pixels
+    assert 4 < UNIT * np.exp(sizes[truth > 0]).mean() < 40  # pixels
     for one, other in zip(BATCHES[name]((5, 1)), (pictures, truth, sizes), strict=True):
         assert np.array_equal(one, other)
 

@@ -40,6 +40,7 @@ from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
 from vision.things import NAMES, Eyes, Thing
+from vision.thrown import CUT
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DICE = SHARED / "real" / "dice"
@@ -558,7 +559,9 @@ def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypa
     view = Plane(Lens(table.view.matrix, table.view.distortion), table.view.rotation, table.view.translation)
     x, y = view.to_mm([(1916.0, 340.0)], 16.0)[0]
     photo = table.render(Scene(pieces=(PieceAt("die", (float(x), float(y)), 4.0, "white", 6),)))
-    assert not eyes.observe(photo).pieces, "half a six looks like a three"
+    seen = eyes.observe(photo)
+    assert not seen.pieces, "half a six looks like a three"
+    assert CUT in [doubt.why for doubt in seen.unsure]
 
 
 def test_what_went_while_no_marker_was_seen_is_gone() -> None:

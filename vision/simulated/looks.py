@@ -15,16 +15,13 @@ from numpy.typing import NDArray
 
 from vision.simulated.throws import Thing, throw
 from vision.simulated.traced import table
+from vision.things import CROP, ENLARGED, STRIDE, UNIT
 
-STRIDE: Final = 4  #: pixels between the places the first network speaks of
 NEAR: Final = 3.0  #: pixels from a thing's middle within which it must be named,
 FAR: Final = 5.5  #: … and beyond which there is nothing
-CROP: Final = 64  #: pixels of a close look's side
-ENLARGED: Final = 1.6  #: how much larger things are in a close look
 JITTER: Final = 2.5  #: pixels by which a close look may be off
 BATCH: Final = 16  #: drawn tables a step
 CROPS: Final = 80  #: close looks a step
-UNIT: Final = 16.0  #: pixels; sizes are told as the logarithm of their ratio to this
 
 Ints = NDArray[np.int32]
 Singles = NDArray[np.float32]
