@@ -39,6 +39,7 @@ FAINT: Final = 0.25  #: below that, nothing is said
 HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
+ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 
@@ -74,6 +75,8 @@ class BlockFinder:
         self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
         change = scene.seen.astype(np.int16) - scene.ground + 128
         self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
+        ground = Edges.of(scene.ground)
+        self.print = Shared(ground, ground)
         self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
@@ -112,13 +115,18 @@ class BlockFinder:
         posed = [self._posed(patch, m, tried, least) for m, tried in zip(self.models, starts, strict=True)]
         best, *others = sorted(posed, key=lambda p: -p.score)
         drawn = patch.drawn(best.solid, best.place, best.turn)
-        if best.score < FAINT or self._printed(patch, drawn):
+        printed = self._printed(patch, drawn)
+        if best.score < (LEAST if printed else FAINT):
             return None
         margin = best.score - others[0].score if others else 1.0
         if others and best.weakest < GONE:  # where an edge of its top is not seen, nobody can tell how far it goes on
             margin = 0.0
+        if margin < ALONG * self._printed_rim(patch, best):
+            margin = 0.0
         rival = others[0].model.name if others else ""
-        return Explained(best.model, patch.mm(best.place), best.score / LEAST * 0.6, 0.0, margin, rival, 0.0), drawn
+        seen = best.score / LEAST * 0.6
+        block = Explained(best.model, patch.mm(best.place), seen, 0.0, margin, rival, 0.0, printed=printed)
+        return block, drawn
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
@@ -198,6 +206,12 @@ class BlockFinder:
             patch.shapes[key] = _shape(solid, patch.middle, turn, self.scene.eye)
         shape: Shape = patch.shapes[key]
         return shape
+
+    def _printed_rim(self, patch: Patch, posed: Posed) -> float:
+        """How much (0 to 1) there is in the ground's own print of that edge of a block's top of which least is."""
+        shape = self._shape(patch, posed.solid, posed.turn).edges
+        support = self.print.supports(shape.points + posed.place + patch.corner, shape.normals)
+        return float(min(edge.mean() for edge in np.split(support, shape.begins[1:])[:4]))
 
     def _printed(self, patch: Patch, drawn: Image) -> bool:
         """Whether the ground's own print is what is seen there."""

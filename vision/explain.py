@@ -69,7 +69,8 @@ class Explained:
     `margin` is how much better it explains them than `rival`, the next best kind of piece, per pixel; `left` is what
     of the patch around it nothing explains, per pixel of its own, and `rest` the most that is left around any piece
     of its patch. A block has no `against` and `left`; its `seen` tells how well its edges fit (0.6 is enough), its
-    `rest` is all that is left of its patch, per pixel of the largest block.
+    `rest` is all that is left of its patch, per pixel of the largest block. Where it is `printed` the ground's print
+    looks much the same.
     """
 
     model: Model
@@ -80,6 +81,7 @@ class Explained:
     rival: str
     left: float
     rest: float = 0.0
+    printed: bool = False
 
 
 Unlike = Callable[[Model, Image], float]

@@ -47,6 +47,7 @@ LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more t
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
+PRINT: Final = "it may be the board's print"
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +345,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
     px = (photo.plane.to_px(explained.place)[0] + 0.5) / photo.factor - 0.5
     name, colour = split(explained.model.name)
     doubts = {
+        PRINT: -float(explained.printed),
         "partly hidden": explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
         f"may be {explained.rival}": explained.margin - LEAST_MARGIN,

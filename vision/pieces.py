@@ -7,7 +7,7 @@ say is a question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision import solids
 from vision.deck import Piece
-from vision.figures import Figures, Standing, split
+from vision.figures import PRINT, Figures, Standing, split
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, Seen
@@ -57,6 +57,10 @@ AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die'
 MAYBE_EMPTY: Final = 0.2  #: … or where one look gives this share to an empty die
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
+PAWN: Final = 0.95  #: share of pawns from which a thing of which nothing is told is asked about,
+MENTIONED: Final = 0.02  #: … and of each kind of them to be named
+UNTAUGHT: Final = "its colour is hardly that of a piece"
+CROWD_MM: Final = 16.0  #: from such a pawn to one whose shape it may be a part of
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -67,6 +71,8 @@ class PieceFinder:
         self._eyes = Eyes()
         self._figures = Figures(taught)
         self._names = tuple(piece.name for piece in taught if split(piece.name)[0] in solids.SHAPES)
+        kinds = dict.fromkeys(split(name)[0] for name in self._names)
+        self._pawns = {kind: NAMES.index(shape_of(kind)) for kind in kinds if solids.SHAPES[kind].head}
         self._thrown = Dice(self._eyes, die_colours)
 
     def find(
@@ -97,13 +103,30 @@ class PieceFinder:
         found = []
         for figure, look in zip(standing, looks, strict=True):
             own, close = owned(figure, standing, things), undisputed(figure, standing, look)
+            if figure.why == PRINT and not _glimpsed(figure, own):
+                continue
             seen = unprinted(agreed(figure, own, close, self._names), scene)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
         found = [crowned(figure, found, scene) for figure in found]
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
-        return together(found, self._thrown.on_table(photo, dice, others))
+        told = together(found, self._thrown.on_table(photo, dice, others))
+        missed = overlooked(there, told, scene, set(self._pawns.values()))
+        told = [crowded(figure, [place for _, place in missed]) for figure in told]
+        apart = [(t, place) for t, place in missed if all(_away(place, figure) > LEANING_MM for figure in told)]
+        return told + [self._asked(thing, place, photo, scene) for thing, place in apart]
+
+    def _asked(self, thing: Thing, place: Doubles, photo: Photo, scene: Scene) -> Seen:
+        """The pawn that a thing at a place (mm) is, in doubt: its foot's shape is known, not how it is painted."""
+        colour = np.median(scene.seen[scene.box(place, FOOT * thing.size / SCALE / 2)].reshape(-1, 3), axis=0)
+        shares = {kind: 0.5 * float(thing.shares[shape]) for kind, shape in self._pawns.items()}
+        kinds = sorted((kind for kind in shares if shares[kind] > MENTIONED), key=lambda kind: -shares[kind])
+        candidates = tuple((self._figures.nearest(colour, kind) or kind, round(shares[kind], 3)) for kind in kinds)
+        piece, painted = split(candidates[0][0])
+        centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
+        at, seen_at = (float(place[0]), float(place[1])), (float(centre[0]), float(centre[1]))
+        return Seen(piece, painted, None, at, seen_at, candidates[0][1], candidates, UNTAUGHT)
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
@@ -128,6 +151,26 @@ def owned(
     apart = np.linalg.norm(places - np.array([other.place for other in standing]), axis=2)
     nearest = apart.argmin(axis=1)
     return [pair for pair, number in zip(things, nearest, strict=True) if standing[number] is figure]
+
+
+def overlooked(
+    things: Sequence[tuple[Thing, Doubles]], told: Sequence[Seen], scene: Scene, pawns: Collection[int]
+) -> list[tuple[Thing, Doubles]]:
+    """The things that are plainly pawns (numbers of NAMES) on a known print, but of which nothing was told."""
+    return [
+        (thing, place)
+        for thing, place in things
+        if sum(float(thing.shares[pawn]) for pawn in pawns) > PAWN
+        and scene.print[scene.box(place, NEAR_MM)].all()
+        and all(_away(place, figure) > NEAR_MM for figure in told)
+    ]
+
+
+def crowded(figure: Seen, missed: Sequence[Doubles]) -> Seen:
+    """The pawn, in doubt where one of which nothing is told is so near that both may be what it was taken for."""
+    if figure.why or figure.piece == DIE or not solids.SHAPES[figure.piece].head or figure.candidates[0][1] >= PLAIN:
+        return figure
+    return _doubted(figure, "something is beside it") if any(_away(p, figure) < CROWD_MM for p in missed) else figure
 
 
 def undisputed(figure: Standing, standing: Sequence[Standing], look: Thing) -> Single | None:
@@ -173,7 +216,7 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
     solid, place = solids.SHAPES[figure.piece], np.array(figure.place)
     why = ""
     if scene.strange(place, solid.width) < COVERS:
-        why = "it may be the board's print"
+        why = PRINT
     elif solid.block and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
         why = "it may be a shadow"
     return _doubted(figure, why) if why else figure
@@ -303,6 +346,8 @@ def _needed(figure: Standing) -> float:
     margin = figure.candidates[0][1]
     rivals = [shape_of(split(name)[0]) for name, _ in figure.candidates[1:]]
     alike = shape_of(figure.piece) in rivals  # what shapes cannot tell apart, they do not decide
+    if figure.why == PRINT and margin >= STANDS:  # which it is, if it is there at all, the solids know
+        return SURE
     if figure.why:
         return 2.0 if alike else FIRM if figure.why.startswith("may be") else SURE
     if margin < (PLAIN if alike else HARDLY):
@@ -316,6 +361,12 @@ def shape_of(piece: str) -> str:
     if solid.head:
         return solid.foot
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
+
+
+def _glimpsed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool:
+    """Whether any of the things that speak for a figure is at all like it."""
+    name = NAMES.index(shape_of(figure.piece))
+    return any(float(thing.shares[name]) > LIKELY for thing, _ in things)
 
 
 def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -> bool:
@@ -360,6 +411,11 @@ def _seen_at(figure: Seen, eye: Doubles) -> list[Doubles]:
     """Where a figure's foot is seen on the table (mm), and a block's top."""
     solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
     return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]
+
+
+def _away(place: Doubles, figure: Seen) -> float:
+    """How far (mm) a figure or die stands from a place."""
+    return float(np.hypot(*(place - np.array(figure.place))))
 
 
 def _apart(figure: Seen, die: Seen) -> float:

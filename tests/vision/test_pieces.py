@@ -14,16 +14,19 @@ from vision import scene as scenes
 from vision.deck import Deck
 from vision.edges import Edges
 from vision.explain import Model
-from vision.figures import Figures, Paint, Standing
+from vision.figures import PRINT, Figures, Paint, Standing, split
 from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
 from vision.photo import Photo
 from vision.pieces import (
+    UNTAUGHT,
     PieceFinder,
     agreed,
+    crowded,
     crowned,
     no_die,
+    overlooked,
     owned,
     plainly,
     shape_of,
@@ -246,7 +249,8 @@ STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-3", 359.0, 240.0), ("moai
 
 def photographed(*standing: tuple[str, float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     table = SimulatedTable({}, seed=5, look=replace(demo.LOOK, surface="oak"))
-    return table.render(Scene(pieces=tuple(PieceAt(name, (x, y), 0.0) for name, x, y in standing)))
+    pieces = [(*split(name), (x, y)) for name, x, y in standing]
+    return table.render(Scene(pieces=tuple(PieceAt(piece, at, 0.0, colour) for piece, colour, at in pieces)))
 
 
 def assert_told(observation: Observation, *standing: tuple[str, float, float]) -> None:
@@ -269,6 +273,17 @@ def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where
     rows, columns = np.nonzero(changed[300:800, 900:1600])
     part = (900 + int(columns.min()), 300 + int(rows.min()), 900 + int(columns.max()), 300 + int(rows.max()))
     assert_told(eyes.observe(after, [part]), *moved)
+
+
+def test_a_pawn_whose_paint_is_not_seen_is_asked_about_by_its_foot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"pawns": demo.SHEETS["giants"][:2]})
+    eyes = Observer(Deck("pawns", (), demo.taught("pawns")))
+    monkeypatch.setattr(Figures, "find", lambda *_: [])
+    monkeypatch.setattr("vision.pieces.overlooked", lambda things, *_: things)
+    seen = eyes.observe(photographed(("worker-red", 340.0, 240.0), ("sorcerer-yellow", 500.0, 300.0)))
+    assert seen.pieces == ()
+    asked = {doubt.candidates[0][0]: doubt for doubt in seen.unsure if doubt.why == UNTAUGHT}
+    assert asked.keys() == {"worker-red", "sorcerer-yellow"}
 
 
 def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,6 +312,32 @@ def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.M
     assert not any(p.piece.startswith("moai") for p in eyes.observe(photo).pieces), "it is as bright as paper"
     monkeypatch.setattr("vision.pieces.top_light", lambda *_: 0.0)
     assert any(p.piece.startswith("moai") for p in eyes.observe(photo).pieces), "it looks like one"
+
+
+def test_networks_tell_whether_a_block_or_only_its_print_is_seen_if_solids_know_which_it_would_be() -> None:
+    sizes = (("moai-size-1", 0.98), ("moai-size-2", 0.02))
+    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.49, sizes, PRINT)
+    assert not agreed(block, seen_as(block=0.99), looked(block=0.99)).why
+    assert agreed(block, seen_as(block=0.7), looked(block=0.7)).why == PRINT
+    assert agreed(replace(block, candidates=(("moai-size-1", 0.8), ("moai-size-2", 0.2))), seen_as(block=0.99)).why
+
+
+ROUND, STAR = NAMES.index("round"), NAMES.index("star")
+
+
+def test_a_pawn_that_only_networks_see_is_asked_about_and_so_is_what_it_may_be_a_part_of() -> None:
+    printed: Any = SimpleNamespace(print=np.ones((1, 1), np.bool_), box=lambda *_: (slice(None), slice(None)))
+    pawn = seen_as(round=0.97)
+    assert overlooked(pawn, [], printed, [ROUND, STAR]) == pawn
+    assert overlooked(pawn, [told("worker", 14.0, 10.0)], printed, [ROUND]) == []
+    assert overlooked(pawn, [], printed, [STAR]) == [], "the copy has none such"
+    bare: Any = SimpleNamespace(print=np.zeros((1, 1), np.bool_), box=printed.box)
+    assert overlooked(pawn, [], bare, [ROUND]) == [], "it may be any toy on the table"
+    chief = replace(told("chief", 22.0, 10.0), candidates=(("chief-red", 0.59), ("sorcerer-red", 0.41)))
+    assert crowded(chief, [place for _, place in pawn]).why == "something is beside it"
+    plain = replace(chief, candidates=(("chief-red", 0.8),))
+    assert not crowded(plain, [place for _, place in pawn]).why
+    assert not crowded(replace(chief, place=(40.0, 10.0)), [place for _, place in pawn]).why
 
 
 def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
