@@ -54,7 +54,7 @@ def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Obs
 def test_candidates_leave_room_for_none_of_them() -> None:
     tiles = House.of("maori")
     observer = Observer(tiles.deck, ())
-    looks = [observer.observe(image) for image, _ in tables.photos(tiles, TABLES, 1)]
+    looks = [observer.observe(image) for image, _ in tables.photos(tiles, 3, 1)]
     doubts = [d for observation in looks for d in observation.unsure]
     assert doubts
     for doubt in doubts:

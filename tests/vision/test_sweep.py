@@ -51,6 +51,6 @@ def test_all_are_read_in_every_turn_and_nothing_wrongly_on_bad_photos(house: Hou
 def test_near_twins_are_not_mistaken_in_noise() -> None:
     """Tiles that differ by a shell or a boat: where the fit moves, the likeliest faces are sought once more."""
     noise = next(way for way in WAYS if way.name.startswith("noise"))
-    ((_, (step,)),) = swept(House.of("maori"), [replace(noise, strengths=(30.0,))], (0.0, 90.0, 180.0))
+    ((_, (step,)),) = swept(House.of("maori"), [replace(noise, strengths=(30.0,))], (0.0, 90.0))
     assert step.wrong == 0
-    assert step.read > 250
+    assert step.read > 165
