@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import ends, features, outlines, table, unmarked
+from vision import ends, features, outlines, strangers, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.exposure import Light
@@ -52,6 +52,8 @@ LIKE: Final = 0.72
 WHOLE: Final = 0.75
 LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
 WHOLE_PLAIN: Final = 0.85
+OPEN: Final = 0.9  #: share of a place that is free where a component lies open:
+WHOLE_OPEN: Final = 0.8  #: … so much of it must agree, or lie under something strange
 LIKE_PARTLY: Final = 0.82  #: … for one under a hand or an unknown thing,
 LIKE_LITTLE: Final = 0.9  #: … which may itself look like print: for one of which less is seen
 LITTLE: Final = 0.4  #: … than this share,
@@ -504,6 +506,8 @@ class _Search:
             why = "it does not end where the table begins"
         elif not why and self._repeats_endlessly(verdict):
             why = "where it ends is not seen"
+        elif not why and self._untaught(verdict):
+            why = "it may be one that was never taught"
         self.found.append(Found(verdict, why))
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
@@ -511,6 +515,12 @@ class _Search:
             self.covering.take(verdict.pose)
         else:
             self.covering.take(verdict.window, verdict.agreement.seen)
+
+    def _untaught(self, verdict: Verdict) -> bool:
+        """Whether it lies open and may as well be a component that was never taught."""
+        if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.gallery.light is not None:
+            return False
+        return strangers.unlike(verdict) or (verdict.agreement.share < WHOLE_OPEN and not self._under(verdict))
 
     def _repeats_endlessly(self, verdict: Verdict) -> bool:
         """Whether it is a part of a face that repeats itself, and might as well be another one."""

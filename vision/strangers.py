@@ -1,0 +1,51 @@
+"""A component that nobody taught looks like the taught one that shares most with it: it is told by what they do not.
+
+Rivals are held against each other only where they differ. There what is seen must look like its own face, and not
+just more like it than like the rival.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gallery import summed
+from vision.verify import BLOCK_MM, Verdict
+
+Floats = NDArray[np.float32]
+
+RIVALS: Final = 4  #: so many are looked at, the hardest to tell apart
+PLAINLY: Final = 0.45  #: evidence against a rival from which on it is the face itself that is seen (½ is all there is)
+APART: Final = 0.3  #: blocks in which two faces differ at least this much of the most set them apart:
+UNLIKE: Final = 0.75  #: there it may be this much of the way to the rival (in squares) off its own face
+
+
+def unlike(verdict: Verdict) -> bool:
+    """Whether what lies open there is, where a rival is told from its face, about as far from that as the rival."""
+    view, gallery = verdict.view, verdict.gallery
+    face = gallery.fine(view.entry)
+    level = float(np.vdot(face * view.weight, view.seen.values)) / max(1e-6, float(np.vdot(face * view.weight, face)))
+    off = _blocks((view.seen.values / max(0.3, level) - face) ** 2 * view.weight, gallery.scale)
+    rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
+    return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
+
+
+def _unlike(off: Floats, apart: Floats) -> float:
+    """How far it is off its own face (squares, per block) where a rival is this far from that: 1 for as far.
+
+    Noise, and what the fit leaves, is off everywhere, and does not count.
+    """
+    telling = apart > APART * apart.max()
+    usual = float(np.median(off[~telling])) if not telling.all() else 0.0
+    return float((off[telling] - usual).sum() / max(1e-6, apart[telling].sum()))
+
+
+def _blocks(squares: Floats, scale: float) -> Floats:
+    """The mean of each block of BLOCK_MM."""
+    side = max(2, round(BLOCK_MM * scale))
+    rows, columns = squares.shape[0] // side, squares.shape[1] // side
+    cut = summed(np.asarray(squares, np.float32))[: rows * side, : columns * side]
+    return np.asarray(cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
