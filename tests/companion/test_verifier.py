@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import random
+import re
 import sys
 import zipfile
 from functools import cache
@@ -303,18 +304,54 @@ def test_no_list_of_files_makes_up_for_the_first_page():
     assert ("file", "index.html") in [(p.check, p.file) for p in checked(relisted(without)).problems]
 
 
+PIXEL = b"https://example.org/x.png"
+
+
 @pytest.mark.parametrize(
     "extra",
     [
         b"<script>alert(1)</script>",
+        b"<SCRIPT>alert(1)</SCRIPT>",
+        b"<scr\x00ipt>alert(1)</script>",
+        b"<script src=" + PIXEL,  # to the end of the page
         b"<IMG SRC=x.jpg>",
+        b'<img src="' + PIXEL + b'" alt="" loading="lazy">',
+        b'<img src="#e1" alt="" loading="lazy">',
         b'<p onclick="alert(1)">x</p>',
+        b"<p/onclick=alert(1)>x</p>",
+        b'<p class="note" style="background:red">x</p>',
         b'<a href="https://example.org/">x</a>',
         b'<a href="javascript:alert(1)">x</a>',
+        b'<a href="&#106;avascript:alert(1)">x</a>',
+        b'<a href=" javascript:alert(1)">x</a>',
+        b'<a href="export.json">x</a>',
+        b'<a href="#e1" ping="' + PIXEL + b'">x</a>',
         b'<meta http-equiv="refresh" content="0">',
+        b'<base href="https://example.org/">',
         b"<style>p { background: url(//example.org/x) }</style>",
         b"<style>@im\\port '//example.org/x.css'</style>",
+        b'<style>p { background: image-set("' + PIXEL + b'" 1x) }</style>',
+        b"<svg><style>p { background: u&#114;l(" + PIXEL + b") }</style></svg>",
+        b'<svg viewBox="0 0 1 1" role="img" aria-label="x"><g font-size="url(' + PIXEL + b')"></g></svg>',
+        b'<svg><a xlink:href="javascript:alert(1)"><text x="1" y="1">x</text></a></svg>',
+        b"<svg><script>alert(1)</script></svg>",
+        b'<math><maction actiontype="statusline#//example.org">x</maction></math>',
         b"<iframe></iframe>",
+        b"<plaintext>",
+        b"<template><script>alert(1)</script></template>",
+        b"<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+        b"<textarea><!--</textarea><script>alert(1)</script>--></textarea>",
+        b"<title><!--</title><script>alert(1)</script>--></title>",
+        b"<!-- a comment -->",
+        b"<!--><script>alert(1)</script>-->",
+        b"<!-- x --!><script>alert(1)</script><!-- -->",
+        b"<![CDATA[><script>alert(1)</script>]]>",
+        b"<!doctype html><script>alert(1)</script>",
+        b"<?x ><script>alert(1)</script>?>",
+        b"</p onclick><script>alert(1)</script>",
+        b"</ ><script>alert(1)</script>",
+        b"< script>alert(1)</script>",
+        b"\xff",
     ],
 )
 def test_what_runs_or_leads_elsewhere_is_found_though_the_list_agrees(extra):
@@ -323,11 +360,37 @@ def test_what_runs_or_leads_elsewhere_is_found_though_the_list_agrees(extra):
     assert [(p.check, p.file) for p in problems] == [("file", "index.html")]
 
 
+@pytest.mark.parametrize(
+    ("was", "is_"),
+    [
+        (b"<!doctype html>", b""),
+        (b"<!doctype html>", b"\xef\xbb\xbf<!doctype html>"),
+        (b'<meta charset="utf-8">', b'<meta charset="utf-7">'),
+        (b"</title>", b"<!--</title><script>alert(1)</script>"),
+        (b"</style>", b"p { background: image-set('" + PIXEL + b"' 1x) }</style>"),
+        (b"</style>", b"<!--</style><script>alert(1)</script>"),
+        (b"</head>", b"<script>alert(1)</script></head>"),
+        (b"</head>", b"<style>p { color: red }</style></head>"),
+        (b"</head>", b'<link rel="stylesheet" href="' + PIXEL + b'"></head>'),
+    ],
+)
+def test_a_page_that_begins_otherwise_is_found_though_the_list_agrees(was, is_):
+    page = files()["index.html"].replace(was, is_, 1)
+    problems = checked(relisted({**files(), "index.html": page})).problems
+    assert [(p.check, p.file) for p in problems] == [("file", "index.html")]
+
+
+def test_words_that_look_like_tags_are_words():
+    """Whatever people are called, a page of theirs is one of an export."""
+    page = files()["index.html"].replace(b"Hedwig", b"&lt;script&gt; &amp; \x00 &#34;Ada&#34;")
+    assert checked(relisted({**files(), "index.html": page})).ok
+
+
 def without_a_picture(reason):
     """An export from which a picture was taken out, as if for this reason; its pages do not show it any more."""
     victim = next(name for name in files() if name.endswith(".jpg"))
-    link = f'src="{victim}"'.encode()
-    kept = {name: data.replace(link, b'src="#e1"') for name, data in files().items() if name != victim}
+    shown = re.compile(rb'<img src="%b"[^>]*>' % victim.encode())
+    kept = {name: shown.sub(b"", data) if name in PAGES else data for name, data in files().items() if name != victim}
     return relisted(kept, absent={**rows("export.json")[0]["absent"], victim[9:73]: reason})
 
 
