@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from companion.verifier.archive import Archive, Damaged
+from companion.verifier.archive import UNREADABLE, Archive, Damaged
 from companion.verifier.chain import Line, check_head, read_chain
 from companion.verifier.fold import Fold
 from companion.verifier.pages import check_pages
@@ -50,7 +50,7 @@ def verify(path: Path | IO[bytes], head: str | None = None) -> Report:
             check_pages(archive, about, report)
     except Damaged as error:
         report.wrong("file", str(error))
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except UNREADABLE as error:
         report.wrong("file", f"This is no whole zip file ({error}).")
     return report
 

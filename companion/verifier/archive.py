@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -17,6 +18,10 @@ PAGE: Final = re.compile(r"index(\.[a-z]{2})?\.html")
 PICTURE: Final = re.compile(r"pictures/([0-9a-f]{64})\.(jpg|json)")
 KNOWN: Final = frozenset({"export.json", "chain.jsonl", "record.jsonl", "secrets.jsonl"})
 LARGEST: Final = 256_000_000  #: bytes of one file, unpacked
+PACKED: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+UNREADABLE: Final = (  #: what reading a zip may raise; a RuntimeError says that it is encrypted or of another version
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, OverflowError, ValueError,
+)  # fmt: skip
 
 
 class Damaged(ValueError):
@@ -48,11 +53,15 @@ class Archive:
     def read(self, name: str) -> bytes:
         """A file of the zip; raises Damaged when it is missing, too large or does not unpack."""
         try:
-            with self.zip.open(name) as file:
-                data = file.read(LARGEST + 1)
+            info = self.zip.getinfo(name)
         except KeyError as error:
             raise Damaged(f"{name} is missing from the zip.") from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        if info.compress_type not in PACKED:
+            raise Damaged(f"{name} is packed as no export packs it.")
+        try:
+            with self.zip.open(info) as file:
+                data = file.read(LARGEST + 1)
+        except UNREADABLE as error:
             raise Damaged(f"{name} does not unpack: {error}.") from error
         if len(data) > LARGEST:
             raise Damaged(f"{name} is larger than that of any export.")

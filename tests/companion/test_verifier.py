@@ -174,6 +174,40 @@ def test_a_damaged_zip_is_answered_in_words(data):
     assert report.ok or all(problem.message for problem in report.problems)
 
 
+def packed(changed, method):
+    """A zip with these files, packed by this method."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in changed.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_whatever_bit_of_a_zip_is_changed_there_is_an_answer(method):
+    """Each bit of every header, whatever reading a zip raises for it, and of what is packed; and every end cut off."""
+    raw = packed({"export.json": b"{}\n", "index.html": b"x" * 9}, method)
+    changed = [raw[:at] + bytes([raw[at] ^ 1 << bit]) + raw[at + 1 :] for at in range(len(raw)) for bit in range(8)]
+    for data in (*changed, *(raw[:end] for end in range(len(raw)))):
+        report = verify(io.BytesIO(data))
+        assert report.problems[0].check == "file"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_file_packed_as_no_export_packs_it_is_refused(method):
+    (problem,) = verify(io.BytesIO(packed(files(), method))).problems
+    assert "is packed as no export packs it" in problem.message
+
+
+def test_the_command_answers_for_a_zip_of_another_version(tmp_path):
+    raw = bytearray(packed(files(), zipfile.ZIP_DEFLATED))
+    raw[raw.index(b"PK\x01\x02") + 6] = 128  # the version that is needed to unpack the first file
+    path = tmp_path / "out.zip"
+    path.write_bytes(raw)
+    told = CliRunner().invoke(main, ["verify", str(path), "--json"])
+    assert (told.exit_code, json.loads(told.output)["ok"]) == (1, False)
+
+
 def test_a_log_made_up_as_a_whole_is_noticed_by_a_noted_head():
     head = rows("export.json")[0]["head"]
 
