@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from companion.verifier.archive import UNREADABLE, Archive, Damaged
+from companion.verifier.archive import UNREADABLE, Archive, Damaged, canonical
 from companion.verifier.chain import Line, check_head, read_chain
 from companion.verifier.fold import Fold
 from companion.verifier.pages import check_pages
@@ -78,7 +78,7 @@ def _check_game(archive: Archive, about: Mapping[str, Any], lines: Sequence[Line
             _check_whole(archive, about, lines, record, rules, report)
         else:
             _check_open(about, lines, record, rules, report)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         if isinstance(error, Damaged):
             raise
         report.wrong("rules", f"The log cannot be followed: {error!r}.")
@@ -107,7 +107,7 @@ def _check_whole(
     report.facts |= {"scores": scores, "ranking": ranking}
     if rules.to_act(fold.state):
         report.wrong("result", "The log does not reach the game's end, though the file says that it is over.")
-    elif (scores, ranking) != (about.get("scores"), about.get("ranking")):
+    elif canonical([scores, ranking]) != canonical([about.get("scores"), about.get("ranking")]):
         do = f"The right one is: {scores}. {ASK}"
         report.wrong("result", "The log comes to another result than the file says.", file="export.json", do=do)
 
@@ -123,8 +123,9 @@ def _check_open(
     report.notes.append("The game was still going on: its record goes only as far as all may know.")
     fold = Fold(rules, {}, about, report)
     fold.run([line for line in lines if line.kind in ("open", "sit", "stand", "begin")])
-    acts = iter([line.body.get("action") for line in lines if line.seq > about["begun_at"] and line.kind == "act"])
-    played = [action for action in record[1:] if any(action == logged for logged in acts)]
+    later = [line for line in lines if line.seq > about["begun_at"] and line.kind == "act"]
+    acts = iter([canonical(line.body.get("action")) for line in later])
+    played = [action for action in record[1:] if any(canonical(action) == logged for logged in acts)]
     compare(record, [fold.header(), *played], report)
     state = fold.state
     for number, action in enumerate(played, start=2):

@@ -249,6 +249,18 @@ def test_a_commitment_made_up_afterwards_changes_the_chain():
     assert "sealed" in {problem.check for problem in checked(with_rows("secrets.jsonl", secrets)).problems}
 
 
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("seq", [int, float, str])
+def test_a_bid_told_twice_is_noticed(before, seq):
+    """Once as it was and once otherwise: whoever reads the file could take either for the true one."""
+    secrets = rows("secrets.jsonl")
+    at, bid = next((i, row) for i, row in enumerate(secrets) if row["secret"].get("do") == "bid")
+    lie = {"seq": seq(bid["seq"]), "secret": {**bid["secret"], "args": {"beads": {"blue": 4}}}}
+    secrets.insert(at if before else at + 1, lie)
+    changed = relisted(with_rows("secrets.jsonl", secrets))
+    assert [p.check for p in checked(changed).problems] == ["file"]
+
+
 def test_an_action_played_in_secret_is_held_to_what_the_log_bound():
     secrets = rows("secrets.jsonl")
     row = next(row for row in secrets if row["secret"].get("action", {}).get("do") == "set_aside")
@@ -272,6 +284,29 @@ def test_another_record_or_result_is_noticed():
     about = rows("export.json")[0]
     about["scores"][0]["total"] += 1
     report = checked(with_rows("export.json", [about]))
+    assert [(p.check, p.file) for p in report.problems] == [("result", "export.json")]
+
+
+def test_a_record_that_python_alone_takes_for_equal_is_noticed():
+    header = files()["record.jsonl"].replace(b'"record": 1', b'"record": true', 1)
+    assert header != files()["record.jsonl"]
+    report = checked(relisted({**files(), "record.jsonl": header}))
+    assert [(p.check, p.file) for p in report.problems] == [("record", "record.jsonl")]
+
+
+@pytest.mark.parametrize("coding", ["utf-8-sig", "utf-16"])
+def test_a_record_in_another_coding_is_noticed(coding):
+    first, *more = files()["record.jsonl"].splitlines(keepends=True)
+    record = first[:-1].decode().encode(coding) + b"\n" + b"".join(more)
+    assert not checked(relisted({**files(), "record.jsonl": record})).ok
+
+
+@pytest.mark.parametrize("kind", [float, bool])
+def test_points_that_python_alone_takes_for_equal_are_noticed(kind):
+    about = rows("export.json")[0]
+    score = next(score for score in about["scores"] if score["seat"] == 1)
+    score["seat"] = kind(1)
+    report = checked(relisted(files(), scores=about["scores"]))
     assert [(p.check, p.file) for p in report.problems] == [("result", "export.json")]
 
 
