@@ -39,7 +39,7 @@ def install(app: Flask, hosts: list[str] | None) -> None:
         TRUSTED_HOSTS=hosts,
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
-        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_NAME=f"companion-{app.extensions['companion-mark']}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )

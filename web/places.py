@@ -5,7 +5,7 @@ Seats are numbered anew when the game begins, so addresses name places (/seat/a/
 
 from __future__ import annotations
 
-import re
+import hmac
 from typing import Final, cast
 
 from flask import Flask, Response, current_app, request
@@ -14,11 +14,20 @@ from web.port import LiveTable, Refused
 
 NAMES: Final = "abcdef"
 DAYS: Final = 30
+MARK_DIGITS: Final = 12  #: of what tells tables apart
 
 
 def install(app: Flask, table: LiveTable) -> None:
     app.extensions["companion-table"] = table
-    app.extensions["companion-table-id"] = re.sub(r"[^A-Za-z0-9]", "", str(table.view(None, "en")["table"]))
+    assert app.secret_key
+    app.extensions["companion-mark"] = mark(app.secret_key, str(table.view(None, "en")["table"]))
+
+
+def mark(key: str | bytes, table: str) -> str:
+    """What the names of this table's cookies carry: browsers send a computer's cookies to all its ports, so that of
+    two tables there neither would keep its seats if they were called the same."""
+    raw = key.encode() if isinstance(key, str) else key
+    return hmac.new(raw, table.encode(), "sha256").hexdigest()[:MARK_DIGITS]
 
 
 def the_table() -> LiveTable:
@@ -26,7 +35,7 @@ def the_table() -> LiveTable:
 
 
 def cookie(place: str) -> str:
-    return f"seat-{current_app.extensions['companion-table-id']}-{place}"
+    return f"seat-{current_app.extensions['companion-mark']}-{place}"
 
 
 def token(place: str) -> str:

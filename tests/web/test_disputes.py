@@ -15,8 +15,10 @@ from PIL import Image
 from tests.companion.tables import laid_out, open_table, seated
 from tests.web.conftest import HOME, Device
 from tests.web.double import Double
+from tests.web.phone import KEY
 from web.app import create_app
 from web.photos import LARGEST, MOST_PIXELS, clean
+from web.places import mark
 from web.port import Refused
 
 
@@ -26,14 +28,14 @@ def real(tmp_path: Path):
     table = open_table(tmp_path / "log")
     tokens = seated(table, 3)
     laid_out(table, tokens[0])
-    app = create_app(table, secret_key="of the tests", hosts=None)
+    app = create_app(table, secret_key=KEY, hosts=None)
     yield table, app, tokens
     table.close()
 
 
 def sat(app: Flask, token: str) -> Device:
     device = Device(app)
-    device.client.set_cookie("seat-oak-a", token)
+    device.client.set_cookie(f"seat-{mark(KEY, 'oak')}-a", token)
     return device
 
 
