@@ -91,6 +91,14 @@ def test_cards_are_corrected_by_a_vote(real):
     assert [entry["kind"] for entry in Device(app).get("/history.json").json] == ["act", "rewind", "act", "act"]
 
 
+@pytest.mark.parametrize("do", [[], {}, ["bid"], None, 1])
+def test_a_correction_that_cannot_be_read_is_refused(real, do):
+    _, app, tokens = real
+    for deed in ("instead", "propose"):
+        answer = sat(app, tokens[0]).post(f"/seat/a/{deed}/1", json={"action": {"do": do}})
+        assert (answer.status_code, answer.json["error"]) == (409, "malformed")
+
+
 def test_strangers_correct_nothing(real):
     _, app, _ = real
     for path, data in {"propose/1": {"action": None}, "vote": {"proposal": "1.1", "rewind": True}}.items():
@@ -146,6 +154,20 @@ def test_a_png_is_as_good(seat: Device, table: Double):
 def test_what_is_no_photo_is_refused(seat: Device, table: Double, data: bytes):
     answer = send(seat, data)
     assert answer.status_code == 409
+    assert table.photos == []
+
+
+def odd(tag: int) -> bytes:
+    """What a camera wrote of its photo: that it lay on its side, and words where numbers belong."""
+    notes = struct.pack("<H HHII HHII I", 2, 0x0112, 3, 1, 6, tag, 2, 8, 38, 0)
+    return b"Exif\0\0II*\0\x08\0\0\0" + notes + b"Pocket!\0"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@pytest.mark.parametrize("tag", [0x0124, 0x013E])  # a number, and two fractions
+def test_a_photo_with_notes_that_make_no_sense_is_refused(seat: Device, table: Double, kind: str, tag: int):
+    answer = send(seat, photo(kind=kind, exif=odd(tag)))
+    assert (answer.status_code, answer.json["error"]) == (409, "photo_kind")
     assert table.photos == []
 
 
