@@ -6,6 +6,7 @@ Seats are numbered anew when the game begins, so addresses name places (/seat/a/
 from __future__ import annotations
 
 import hmac
+from time import monotonic
 from typing import Final, cast
 
 from flask import Flask, Response, current_app, request
@@ -19,6 +20,7 @@ MARK_DIGITS: Final = 12  #: of what tells tables apart
 
 def install(app: Flask, table: LiveTable) -> None:
     app.extensions["companion-table"] = table
+    app.extensions["companion-heard"] = {}
     assert app.secret_key
     app.extensions["companion-mark"] = mark(app.secret_key, str(table.view(None, "en")["table"]))
 
@@ -41,9 +43,16 @@ def cookie(place: str) -> str:
 def token(place: str) -> str:
     """The token this device holds at a place; raises Refused without one that still counts."""
     held = request.cookies.get(cookie(place), "") if place in NAMES else ""
-    if not held or the_table().seat_of(held) is None:
+    number = the_table().seat_of(held) if held else None
+    if number is None:
         raise Refused("not_seated")
+    heard()[number] = monotonic()
     return held
+
+
+def heard() -> dict[int, float]:
+    """When a page of each seat was last heard of, by the monotonic clock; those that are open ask all the time."""
+    return cast(dict[int, float], current_app.extensions["companion-heard"])
 
 
 def seat(place: str) -> int:
