@@ -33,6 +33,7 @@ ABOUT = {
     "export": int, "table": str, "number": int, "game": str, "finished": bool, "begun_at": int, "head": str,
     "absent": dict, "files": dict,
 }  # fmt: skip
+RESULT = frozenset({"scores", "ranking"})  #: what is said of a finished game besides
 
 
 def verify(path: Path | IO[bytes], head: str | None = None) -> Report:
@@ -64,6 +65,9 @@ def _about(archive: Archive) -> dict[str, Any]:
         raise Damaged("export.json does not say which game this is.")
     if type(about.get("entry", "")) not in (int, type(None)):
         raise Damaged("export.json does not say what is told of the game.")
+    strange = about.keys() - ABOUT.keys() - {"entry"} - (RESULT if about["finished"] else set())
+    if strange:
+        raise Damaged(f"export.json says what no export does: {', '.join(sorted(strange))}.")
     return about
 
 

@@ -301,6 +301,14 @@ def test_a_record_in_another_coding_is_noticed(coding):
     assert not checked(relisted({**files(), "record.jsonl": record})).ok
 
 
+@pytest.mark.parametrize("told", [{"winner": "Hedwig"}, {"finished": False}])
+def test_what_no_list_of_files_says_is_noticed(told):
+    """A result is told of a finished game only, and nothing that nobody checks of any."""
+    report = checked(relisted(files(), **told))
+    assert [p.check for p in report.problems] == ["file"]
+    assert "says what no export does" in report.problems[0].message
+
+
 @pytest.mark.parametrize("kind", [float, bool])
 def test_points_that_python_alone_takes_for_equal_are_noticed(kind):
     about = rows("export.json")[0]
