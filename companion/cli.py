@@ -18,6 +18,7 @@ COMMANDS = {
     "replay": "Play a record through the rules, or a recorded evening through everything.",
     "ruling": "Is this action legal after this record, and which rule says so?",
     "score": "Recognise a photo, then count what the rules say lies there.",
+    "seat": "A new way back to a seat whose phone is lost.",
     "serve": "The real thing: camera, scoreboard and pages.",
     "teach": "Learn a copy's components from photos.",
     "verify": "Check an exported game: chain, sealed decisions, pictures, result.",

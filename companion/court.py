@@ -6,11 +6,12 @@ what it may not know; `companion.dispute` says what that is.
 
 from __future__ import annotations
 
+import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion import corrections, dispute
 from companion.evening import Evening, Played, Proposal
@@ -22,6 +23,9 @@ from web.port import Data, Refused
 
 if TYPE_CHECKING:
     from companion.witness import Witness
+
+
+PICTURE: Final = re.compile(r"(?P<side>before|after)-(?P<number>[0-9]{1,9})")  #: what pictures are asked for by
 
 
 class Court(ABC):
@@ -192,9 +196,11 @@ class Court(ABC):
     def _meant(self, seat: int, one: Played, action: Mapping[str, Any]) -> Action:
         """What is said to have happened instead, by the same actor if none is named. May be Refused."""
         by = action.get("by", one.action.by)
-        if one.first is not None or action.get("do") in self._game().secret:
+        if one.first is not None:
             raise Refused("sealed_deed")
         meant = self._read({**action, "by": by}, one.before)
+        if meant.do in self._game().secret:
+            raise Refused("sealed_deed")
         if by == TABLE or dispute.may_ask(self.evening, seat, by, meant.do):
             return meant
         if not all(dispute.is_open(self.evening, each, seat) for each in (one, replace(one, action=meant))):
@@ -217,10 +223,10 @@ class Court(ABC):
 
     def _kept_picture(self, name: str) -> tuple[bytes, str]:
         """A picture kept with an action ("before-7"), while it may be shown."""
-        side, _, number = name.partition("-")
-        if self.witness is None or not self.evening.begun or not number.isdecimal():
+        meant = PICTURE.fullmatch(name)
+        if self.witness is None or not self.evening.begun or meant is None:
             raise Refused("no_picture")
-        kept = dispute.pictures(self.evening, self._past(int(number))).get(side)
+        kept = dispute.pictures(self.evening, self._past(int(meant["number"]))).get(meant["side"])
         if kept is None:
             raise Refused("no_picture")
         try:

@@ -39,7 +39,7 @@ def install(app: Flask, hosts: list[str] | None) -> None:
         TRUSTED_HOSTS=hosts,
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
-        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_NAME=f"companion-{app.extensions['companion-mark']}",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
@@ -76,8 +76,7 @@ def check_origin() -> None:
     """A change must come from our own page: the same origin, and the token that only our pages know."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    origin = request.headers.get("Origin", "")
-    if urlsplit(origin).netloc != request.host:
+    if request.headers.get("Origin") not in (f"http://{request.host}", f"https://{request.host}"):
         abort(403, "origin")
     sent = request.headers.get("X-CSRF-Token") or (request.form.get("csrf", "") if request.form else "")
     known = session.get("csrf", "")

@@ -5,7 +5,8 @@ Seats are numbered anew when the game begins, so addresses name places (/seat/a/
 
 from __future__ import annotations
 
-import re
+import hmac
+from time import monotonic
 from typing import Final, cast
 
 from flask import Flask, Response, current_app, request
@@ -14,11 +15,21 @@ from web.port import LiveTable, Refused
 
 NAMES: Final = "abcdef"
 DAYS: Final = 30
+MARK_DIGITS: Final = 12  #: of what tells tables apart
 
 
 def install(app: Flask, table: LiveTable) -> None:
     app.extensions["companion-table"] = table
-    app.extensions["companion-table-id"] = re.sub(r"[^A-Za-z0-9]", "", str(table.view(None, "en")["table"]))
+    app.extensions["companion-heard"] = {}
+    assert app.secret_key
+    app.extensions["companion-mark"] = mark(app.secret_key, str(table.view(None, "en")["table"]))
+
+
+def mark(key: str | bytes, table: str) -> str:
+    """What the names of this table's cookies carry: browsers send a computer's cookies to all its ports, so that of
+    two tables there neither would keep its seats if they were called the same."""
+    raw = key.encode() if isinstance(key, str) else key
+    return hmac.new(raw, table.encode(), "sha256").hexdigest()[:MARK_DIGITS]
 
 
 def the_table() -> LiveTable:
@@ -26,15 +37,22 @@ def the_table() -> LiveTable:
 
 
 def cookie(place: str) -> str:
-    return f"seat-{current_app.extensions['companion-table-id']}-{place}"
+    return f"seat-{current_app.extensions['companion-mark']}-{place}"
 
 
 def token(place: str) -> str:
     """The token this device holds at a place; raises Refused without one that still counts."""
     held = request.cookies.get(cookie(place), "") if place in NAMES else ""
-    if not held or the_table().seat_of(held) is None:
+    number = the_table().seat_of(held) if held else None
+    if number is None:
         raise Refused("not_seated")
+    heard()[number] = monotonic()
     return held
+
+
+def heard() -> dict[int, float]:
+    """When a page of each seat was last heard of, by the monotonic clock; those that are open ask all the time."""
+    return cast(dict[int, float], current_app.extensions["companion-heard"])
 
 
 def seat(place: str) -> int:

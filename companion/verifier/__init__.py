@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from companion.verifier.archive import Archive, Damaged
+from companion.verifier.archive import UNREADABLE, Archive, Damaged, canonical
 from companion.verifier.chain import Line, check_head, read_chain
 from companion.verifier.fold import Fold
 from companion.verifier.pages import check_pages
@@ -33,6 +33,7 @@ ABOUT = {
     "export": int, "table": str, "number": int, "game": str, "finished": bool, "begun_at": int, "head": str,
     "absent": dict, "files": dict,
 }  # fmt: skip
+RESULT = frozenset({"scores", "ranking"})  #: what is said of a finished game besides
 
 
 def verify(path: Path | IO[bytes], head: str | None = None) -> Report:
@@ -50,7 +51,7 @@ def verify(path: Path | IO[bytes], head: str | None = None) -> Report:
             check_pages(archive, about, report)
     except Damaged as error:
         report.wrong("file", str(error))
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except UNREADABLE as error:
         report.wrong("file", f"This is no whole zip file ({error}).")
     return report
 
@@ -64,6 +65,9 @@ def _about(archive: Archive) -> dict[str, Any]:
         raise Damaged("export.json does not say which game this is.")
     if type(about.get("entry", "")) not in (int, type(None)):
         raise Damaged("export.json does not say what is told of the game.")
+    strange = about.keys() - ABOUT.keys() - {"entry"} - (RESULT if about["finished"] else set())
+    if strange:
+        raise Damaged(f"export.json says what no export does: {', '.join(sorted(strange))}.")
     return about
 
 
@@ -78,7 +82,7 @@ def _check_game(archive: Archive, about: Mapping[str, Any], lines: Sequence[Line
             _check_whole(archive, about, lines, record, rules, report)
         else:
             _check_open(about, lines, record, rules, report)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         if isinstance(error, Damaged):
             raise
         report.wrong("rules", f"The log cannot be followed: {error!r}.")
@@ -107,7 +111,7 @@ def _check_whole(
     report.facts |= {"scores": scores, "ranking": ranking}
     if rules.to_act(fold.state):
         report.wrong("result", "The log does not reach the game's end, though the file says that it is over.")
-    elif (scores, ranking) != (about.get("scores"), about.get("ranking")):
+    elif canonical([scores, ranking]) != canonical([about.get("scores"), about.get("ranking")]):
         do = f"The right one is: {scores}. {ASK}"
         report.wrong("result", "The log comes to another result than the file says.", file="export.json", do=do)
 
@@ -123,8 +127,9 @@ def _check_open(
     report.notes.append("The game was still going on: its record goes only as far as all may know.")
     fold = Fold(rules, {}, about, report)
     fold.run([line for line in lines if line.kind in ("open", "sit", "stand", "begin")])
-    acts = iter([line.body.get("action") for line in lines if line.seq > about["begun_at"] and line.kind == "act"])
-    played = [action for action in record[1:] if any(action == logged for logged in acts)]
+    later = [line for line in lines if line.seq > about["begun_at"] and line.kind == "act"]
+    acts = iter([canonical(line.body.get("action")) for line in later])
+    played = [action for action in record[1:] if any(canonical(action) == logged for logged in acts)]
     compare(record, [fold.header(), *played], report)
     state = fold.state
     for number, action in enumerate(played, start=2):

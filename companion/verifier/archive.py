@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -17,6 +18,10 @@ PAGE: Final = re.compile(r"index(\.[a-z]{2})?\.html")
 PICTURE: Final = re.compile(r"pictures/([0-9a-f]{64})\.(jpg|json)")
 KNOWN: Final = frozenset({"export.json", "chain.jsonl", "record.jsonl", "secrets.jsonl"})
 LARGEST: Final = 256_000_000  #: bytes of one file, unpacked
+PACKED: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+UNREADABLE: Final = (  #: what reading a zip may raise; a RuntimeError says that it is encrypted or of another version
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, OverflowError, ValueError,
+)  # fmt: skip
 
 
 class Damaged(ValueError):
@@ -48,11 +53,15 @@ class Archive:
     def read(self, name: str) -> bytes:
         """A file of the zip; raises Damaged when it is missing, too large or does not unpack."""
         try:
-            with self.zip.open(name) as file:
-                data = file.read(LARGEST + 1)
+            info = self.zip.getinfo(name)
         except KeyError as error:
             raise Damaged(f"{name} is missing from the zip.") from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        if info.compress_type not in PACKED:
+            raise Damaged(f"{name} is packed as no export packs it.")
+        try:
+            with self.zip.open(info) as file:
+                data = file.read(LARGEST + 1)
+        except UNREADABLE as error:
             raise Damaged(f"{name} does not unpack: {error}.") from error
         if len(data) > LARGEST:
             raise Damaged(f"{name} is larger than that of any export.")
@@ -61,24 +70,33 @@ class Archive:
     def rows(self, name: str) -> Iterator[dict[str, Any] | None]:
         """Each line as its JSON object; None where it is not one, spelled the one way an export spells it."""
         *lines, rest = self.read(name).split(b"\n")
-        yield from map(_canonical, lines)
+        yield from map(_row, lines)
         if rest:
             yield None
 
     def secrets(self) -> dict[int, dict[str, Any]]:
-        """What was sealed, by the number of its entry; raises Damaged."""
-        found = {}
+        """What was sealed, by the number of its entry, told once each and in their order; raises Damaged."""
+        found: dict[int, dict[str, Any]] = {}
+        last = 0
         for number, row in enumerate(self.rows("secrets.jsonl"), start=1):
             if row is None or set(row) != {"seq", "secret"} or not isinstance(row["secret"], dict):
                 raise Damaged(f"Line {number} of secrets.jsonl is not as an export writes it.")
-            found[row["seq"]] = row["secret"]
+            if type(row["seq"]) is not int or row["seq"] <= last:
+                raise Damaged(f"Line {number} of secrets.jsonl is not of a later entry than the line before it.")
+            last = row["seq"]
+            found[last] = row["secret"]
         return found
 
 
-def _canonical(raw: bytes) -> dict[str, Any] | None:
+def canonical(data: object) -> str:
+    """The one spelling of this data, by which it is compared: for Python 1, 1.0 and true are equal."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def _row(raw: bytes) -> dict[str, Any] | None:
     try:
         found = json.loads(raw)
-        text = json.dumps(found, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+        text = canonical(found)
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and text.encode() == raw else None

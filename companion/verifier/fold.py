@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from companion.verifier.archive import canonical
 from companion.verifier.chain import Line
 from companion.verifier.report import Report
 from companion.verifier.rules import Rules
@@ -117,7 +117,7 @@ class Fold:
 
     def _commitment(self, seal: Mapping[str, Any]) -> str:
         who = (str(seal["seat"]), str(seal["attempt"]))
-        said = (self.about["table"], self.rules.name, seal["moment"], *who, _text(seal["args"]))
+        said = (self.about["table"], self.rules.name, seal["moment"], *who, canonical(seal["args"]))
         return _hash("companion-bid-v1", *said, _salt(seal))
 
     # --- what was played -------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Fold:
             self._wrong("sealed", "its action is not told, though the game is over.", line.seq)
             return None
         action: Mapping[str, Any] = secret["action"]
-        bound = _hash("companion-act-v1", self.about["table"], _text(action), _salt(secret))
+        bound = _hash("companion-act-v1", self.about["table"], canonical(action), _salt(secret))
         if bound != line.body["binding"]:
             self._wrong("sealed", "the action told is not the one that the entry is bound to.", line.seq)
         return action
@@ -194,10 +194,6 @@ def _salt(secret: Mapping[str, Any]) -> bytes:
     """The salt; an empty one, with which nothing agrees, where it is not spelled as an export spells it."""
     text = str(secret["salt"])
     return bytes.fromhex(text) if SALT.fullmatch(text) else b""
-
-
-def _text(data: Any) -> str:
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def _hash(*parts: str | bytes) -> str:

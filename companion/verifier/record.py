@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from companion.verifier.archive import Archive, Damaged
+from companion.verifier.archive import Archive, Damaged, canonical
 from companion.verifier.report import Report
 
 FILE = "record.jsonl"
@@ -23,7 +23,7 @@ def read_record(archive: Archive) -> list[dict[str, Any]]:
 def compare(record: Sequence[Mapping[str, Any]], logged: Sequence[Mapping[str, Any]], report: Report) -> None:
     """Hold the record against the one that the log makes."""
     for number, (said, true) in enumerate(zip(record, logged, strict=False), start=1):
-        if said != true:
+        if canonical(said) != canonical(true):
             report.wrong("record", f"Line {number} of {FILE} is not what the log says.", file=FILE)
             return
     if len(record) != len(logged):
@@ -33,7 +33,7 @@ def compare(record: Sequence[Mapping[str, Any]], logged: Sequence[Mapping[str, A
 
 def _line(number: int, raw: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(raw, object_pairs_hook=_once, parse_float=_none, parse_constant=_none)
+        found = json.loads(raw.decode(), object_pairs_hook=_once, parse_float=_none, parse_constant=_none)
     except (ValueError, RecursionError) as error:
         raise Damaged(f"Line {number} of {FILE} cannot be read.") from error
     if not isinstance(found, dict):

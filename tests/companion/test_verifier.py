@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import random
+import re
 import sys
 import zipfile
 from functools import cache
@@ -173,6 +174,40 @@ def test_a_damaged_zip_is_answered_in_words(data):
     assert report.ok or all(problem.message for problem in report.problems)
 
 
+def packed(changed, method):
+    """A zip with these files, packed by this method."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in changed.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_whatever_bit_of_a_zip_is_changed_there_is_an_answer(method):
+    """Each bit of every header, whatever reading a zip raises for it, and of what is packed; and every end cut off."""
+    raw = packed({"export.json": b"{}\n", "index.html": b"x" * 9}, method)
+    changed = [raw[:at] + bytes([raw[at] ^ 1 << bit]) + raw[at + 1 :] for at in range(len(raw)) for bit in range(8)]
+    for data in (*changed, *(raw[:end] for end in range(len(raw)))):
+        report = verify(io.BytesIO(data))
+        assert report.problems[0].check == "file"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_file_packed_as_no_export_packs_it_is_refused(method):
+    (problem,) = verify(io.BytesIO(packed(files(), method))).problems
+    assert "is packed as no export packs it" in problem.message
+
+
+def test_the_command_answers_for_a_zip_of_another_version(tmp_path):
+    raw = bytearray(packed(files(), zipfile.ZIP_DEFLATED))
+    raw[raw.index(b"PK\x01\x02") + 6] = 128  # the version that is needed to unpack the first file
+    path = tmp_path / "out.zip"
+    path.write_bytes(raw)
+    told = CliRunner().invoke(main, ["verify", str(path), "--json"])
+    assert (told.exit_code, json.loads(told.output)["ok"]) == (1, False)
+
+
 def test_a_log_made_up_as_a_whole_is_noticed_by_a_noted_head():
     head = rows("export.json")[0]["head"]
 
@@ -214,6 +249,18 @@ def test_a_commitment_made_up_afterwards_changes_the_chain():
     assert "sealed" in {problem.check for problem in checked(with_rows("secrets.jsonl", secrets)).problems}
 
 
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("seq", [int, float, str])
+def test_a_bid_told_twice_is_noticed(before, seq):
+    """Once as it was and once otherwise: whoever reads the file could take either for the true one."""
+    secrets = rows("secrets.jsonl")
+    at, bid = next((i, row) for i, row in enumerate(secrets) if row["secret"].get("do") == "bid")
+    lie = {"seq": seq(bid["seq"]), "secret": {**bid["secret"], "args": {"beads": {"blue": 4}}}}
+    secrets.insert(at if before else at + 1, lie)
+    changed = relisted(with_rows("secrets.jsonl", secrets))
+    assert [p.check for p in checked(changed).problems] == ["file"]
+
+
 def test_an_action_played_in_secret_is_held_to_what_the_log_bound():
     secrets = rows("secrets.jsonl")
     row = next(row for row in secrets if row["secret"].get("action", {}).get("do") == "set_aside")
@@ -237,6 +284,37 @@ def test_another_record_or_result_is_noticed():
     about = rows("export.json")[0]
     about["scores"][0]["total"] += 1
     report = checked(with_rows("export.json", [about]))
+    assert [(p.check, p.file) for p in report.problems] == [("result", "export.json")]
+
+
+def test_a_record_that_python_alone_takes_for_equal_is_noticed():
+    header = files()["record.jsonl"].replace(b'"record": 1', b'"record": true', 1)
+    assert header != files()["record.jsonl"]
+    report = checked(relisted({**files(), "record.jsonl": header}))
+    assert [(p.check, p.file) for p in report.problems] == [("record", "record.jsonl")]
+
+
+@pytest.mark.parametrize("coding", ["utf-8-sig", "utf-16"])
+def test_a_record_in_another_coding_is_noticed(coding):
+    first, *more = files()["record.jsonl"].splitlines(keepends=True)
+    record = first[:-1].decode().encode(coding) + b"\n" + b"".join(more)
+    assert not checked(relisted({**files(), "record.jsonl": record})).ok
+
+
+@pytest.mark.parametrize("told", [{"winner": "Hedwig"}, {"finished": False}])
+def test_what_no_list_of_files_says_is_noticed(told):
+    """A result is told of a finished game only, and nothing that nobody checks of any."""
+    report = checked(relisted(files(), **told))
+    assert [p.check for p in report.problems] == ["file"]
+    assert "says what no export does" in report.problems[0].message
+
+
+@pytest.mark.parametrize("kind", [float, bool])
+def test_points_that_python_alone_takes_for_equal_are_noticed(kind):
+    about = rows("export.json")[0]
+    score = next(score for score in about["scores"] if score["seat"] == 1)
+    score["seat"] = kind(1)
+    report = checked(relisted(files(), scores=about["scores"]))
     assert [(p.check, p.file) for p in report.problems] == [("result", "export.json")]
 
 
@@ -303,18 +381,54 @@ def test_no_list_of_files_makes_up_for_the_first_page():
     assert ("file", "index.html") in [(p.check, p.file) for p in checked(relisted(without)).problems]
 
 
+PIXEL = b"https://example.org/x.png"
+
+
 @pytest.mark.parametrize(
     "extra",
     [
         b"<script>alert(1)</script>",
+        b"<SCRIPT>alert(1)</SCRIPT>",
+        b"<scr\x00ipt>alert(1)</script>",
+        b"<script src=" + PIXEL,  # to the end of the page
         b"<IMG SRC=x.jpg>",
+        b'<img src="' + PIXEL + b'" alt="" loading="lazy">',
+        b'<img src="#e1" alt="" loading="lazy">',
         b'<p onclick="alert(1)">x</p>',
+        b"<p/onclick=alert(1)>x</p>",
+        b'<p class="note" style="background:red">x</p>',
         b'<a href="https://example.org/">x</a>',
         b'<a href="javascript:alert(1)">x</a>',
+        b'<a href="&#106;avascript:alert(1)">x</a>',
+        b'<a href=" javascript:alert(1)">x</a>',
+        b'<a href="export.json">x</a>',
+        b'<a href="#e1" ping="' + PIXEL + b'">x</a>',
         b'<meta http-equiv="refresh" content="0">',
+        b'<base href="https://example.org/">',
         b"<style>p { background: url(//example.org/x) }</style>",
         b"<style>@im\\port '//example.org/x.css'</style>",
+        b'<style>p { background: image-set("' + PIXEL + b'" 1x) }</style>',
+        b"<svg><style>p { background: u&#114;l(" + PIXEL + b") }</style></svg>",
+        b'<svg viewBox="0 0 1 1" role="img" aria-label="x"><g font-size="url(' + PIXEL + b')"></g></svg>',
+        b'<svg><a xlink:href="javascript:alert(1)"><text x="1" y="1">x</text></a></svg>',
+        b"<svg><script>alert(1)</script></svg>",
+        b'<math><maction actiontype="statusline#//example.org">x</maction></math>',
         b"<iframe></iframe>",
+        b"<plaintext>",
+        b"<template><script>alert(1)</script></template>",
+        b"<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
+        b"<textarea><!--</textarea><script>alert(1)</script>--></textarea>",
+        b"<title><!--</title><script>alert(1)</script>--></title>",
+        b"<!-- a comment -->",
+        b"<!--><script>alert(1)</script>-->",
+        b"<!-- x --!><script>alert(1)</script><!-- -->",
+        b"<![CDATA[><script>alert(1)</script>]]>",
+        b"<!doctype html><script>alert(1)</script>",
+        b"<?x ><script>alert(1)</script>?>",
+        b"</p onclick><script>alert(1)</script>",
+        b"</ ><script>alert(1)</script>",
+        b"< script>alert(1)</script>",
+        b"\xff",
     ],
 )
 def test_what_runs_or_leads_elsewhere_is_found_though_the_list_agrees(extra):
@@ -323,11 +437,37 @@ def test_what_runs_or_leads_elsewhere_is_found_though_the_list_agrees(extra):
     assert [(p.check, p.file) for p in problems] == [("file", "index.html")]
 
 
+@pytest.mark.parametrize(
+    ("was", "is_"),
+    [
+        (b"<!doctype html>", b""),
+        (b"<!doctype html>", b"\xef\xbb\xbf<!doctype html>"),
+        (b'<meta charset="utf-8">', b'<meta charset="utf-7">'),
+        (b"</title>", b"<!--</title><script>alert(1)</script>"),
+        (b"</style>", b"p { background: image-set('" + PIXEL + b"' 1x) }</style>"),
+        (b"</style>", b"<!--</style><script>alert(1)</script>"),
+        (b"</head>", b"<script>alert(1)</script></head>"),
+        (b"</head>", b"<style>p { color: red }</style></head>"),
+        (b"</head>", b'<link rel="stylesheet" href="' + PIXEL + b'"></head>'),
+    ],
+)
+def test_a_page_that_begins_otherwise_is_found_though_the_list_agrees(was, is_):
+    page = files()["index.html"].replace(was, is_, 1)
+    problems = checked(relisted({**files(), "index.html": page})).problems
+    assert [(p.check, p.file) for p in problems] == [("file", "index.html")]
+
+
+def test_words_that_look_like_tags_are_words():
+    """Whatever people are called, a page of theirs is one of an export."""
+    page = files()["index.html"].replace(b"Hedwig", b"&lt;script&gt; &amp; \x00 &#34;Ada&#34;")
+    assert checked(relisted({**files(), "index.html": page})).ok
+
+
 def without_a_picture(reason):
     """An export from which a picture was taken out, as if for this reason; its pages do not show it any more."""
     victim = next(name for name in files() if name.endswith(".jpg"))
-    link = f'src="{victim}"'.encode()
-    kept = {name: data.replace(link, b'src="#e1"') for name, data in files().items() if name != victim}
+    shown = re.compile(rb'<img src="%b"[^>]*>' % victim.encode())
+    kept = {name: shown.sub(b"", data) if name in PAGES else data for name, data in files().items() if name != victim}
     return relisted(kept, absent={**rows("export.json")[0]["absent"], victim[9:73]: reason})
 
 

@@ -10,6 +10,7 @@ from companion.serving import Setup, _table
 from companion.witness import Witness
 from tests.companion.games import Evening, table_with_witness
 from tests.companion.tables import open_table
+from web.port import Refused
 
 
 @pytest.fixture
@@ -54,6 +55,14 @@ def test_what_phones_do_is_kept_with_the_table_as_it_lay_then(evening):
     first = next(entry for entry in entries(evening.table, "act") if entry.body["cause"] == "opening")
     assert first.body["pictures"]["whole"] != before["whole"]
     assert [("pictures" in e.body) for e in entries(evening.table, "act")][2:5] == [True, False, False]
+
+
+@pytest.mark.parametrize("number", ["", "9", "9" * 5000, "-1", "٠", "0x0", "0 "])
+def test_a_picture_of_no_action_is_not_there(evening, number):
+    evening.play(1)
+    assert evening.table.picture("after-0")[1] == "image/jpeg"
+    with pytest.raises(Refused, match=r"no_picture|stale"):
+        evening.table.picture(f"after-{number}")
 
 
 def test_pictures_are_named_in_the_chain(evening):

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.double import Double
-from tests.web.phone import Phone, Phones
+from tests.web.phone import KEY, Phone, Phones
 from web.app import create_app
 from web.server import create
 
@@ -64,7 +64,7 @@ def table() -> Double:
 
 @pytest.fixture
 def app(table: Double) -> Flask:
-    return create_app(table, secret_key="of the tests", hosts=None)
+    return create_app(table, secret_key=KEY, hosts=None)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def serve() -> Iterator[Serve]:
             app = served
             if not isinstance(served, Flask):
                 closing.callback(getattr(served, "close", lambda: None))
-                app = create_app(served, secret_key="of the tests", hosts=None)
+                app = create_app(served, secret_key=KEY, hosts=None)
             server = create(app, "127.0.0.1", 0)
 
             def run() -> None:

@@ -10,8 +10,10 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from companion.seal import commitment
 from tests.web.double import Double
+from web.places import mark
 
 Phones = Callable[..., "Phone"]  # (address, **options of the browser context) -> a new phone
+KEY = "of the tests"  #: signs the cookies of all pages here
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
 OPTIONS = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "locale": "en-GB", "reduced_motion": "reduce"}
@@ -64,7 +66,7 @@ class Phone:
 
     def take(self, table: str, token: str) -> Phone:
         """Hold a seat that the test has taken, and open its page."""
-        self.context.add_cookies([{"name": f"seat-{table}-a", "value": token, "url": self.home}])
+        self.context.add_cookies([{"name": f"seat-{mark(KEY, table)}-a", "value": token, "url": self.home}])
         self.open("/seat/a/")
         expect(self.page.locator("#phase")).to_be_visible()
         return self

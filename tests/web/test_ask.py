@@ -14,7 +14,8 @@ from companion.table import Table
 from tests.companion.tables import NAMES, open_table, seated
 from tests.web.conftest import Serve
 from tests.web.games import play_until
-from tests.web.phone import SMALL, Phone, Phones
+from tests.web.phone import KEY, SMALL, Phone, Phones
+from web.places import mark
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 SUPPOSED = "Provided that this seat has what it takes"
@@ -128,7 +129,7 @@ def test_nothing_is_asked_before_the_page_knows_the_table(tmp_path: Path, serve:
     looker.open("/look")
     expect(looker.page.get_by_role("link", name="The rules")).to_be_visible()
     expect(looker.page.get_by_role("button", name="Is this allowed?")).to_be_hidden()
-    seat.context.add_cookies([{"name": "seat-oak-a", "value": tokens[0], "url": address}])
+    seat.context.add_cookies([{"name": f"seat-{mark(KEY, 'oak')}-a", "value": tokens[0], "url": address}])
     seat.open("/seat/a/").tap("Menu")
     expect(seat.page.get_by_role("link", name="The rules")).to_be_visible()
     expect(seat.page.get_by_role("button", name="Is this allowed?")).to_be_hidden()

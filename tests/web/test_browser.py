@@ -234,6 +234,35 @@ def test_a_bid_on_a_bad_network_is_sealed_once(real: tuple[Table, str], phones: 
     assert real[0].view(0, "en")["attempt"] == 1
 
 
+@pytest.mark.parametrize("closed_s", [0.0, 1.5])
+def test_the_last_bid_is_sealed_though_its_answer_gets_lost(
+    tmp_path: Path, serve: Serve, phones: Phones, closed_s: float
+):
+    """The phone tries again when all is open already, or nobody can seal any more: it has been promised its bid."""
+    table = open_table(tmp_path / "log", closed_s=closed_s)
+    tokens = seated_at(table, 3)
+    laid_out(table, tokens[0])
+    for token in tokens[1:]:
+        seal_by_hand(table, token, red=1)
+    ada = phones(serve(table)).take("oak", tokens[0])
+    answers: list[int] = []
+
+    def bad(route: Route) -> None:
+        answer = route.fetch()
+        answers.append(answer.status)
+        if len(answers) == 1:
+            route.abort("connectionreset")
+        else:
+            route.fulfill(response=answer)
+
+    ada.page.route("**/seal", bad)
+    ada.choose("green").tap("Seal")
+    expect(ada.page.locator(".tick")).to_contain_text("yours is the one you were promised")
+    expect(ada.page.locator("dialog[open]")).to_have_count(0)
+    assert answers == [200, 409]
+    ada.complaints.clear()  # the browser's own words about the lost connection
+
+
 def test_a_bid_the_rules_forbid_is_answered_with_the_rule(
     scripted: tuple[Double, str], phones: Phones, monkeypatch: pytest.MonkeyPatch
 ):

@@ -1,14 +1,16 @@
 """The demo's page takes over seats and gives them back."""
 
 import secrets
+import time
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Device, Serve
 from tests.web.double import Double
-from tests.web.phone import Phones
+from tests.web.phone import KEY, Phones
 from web.app import create_app
+from web.demo import GONE_S
 from web.port import Data, Refused
 
 
@@ -72,6 +74,51 @@ def test_a_phone_takes_over_by_a_code(laptop: Device, bots: Bots):
     assert bots.people == {1}
 
 
+def taken(device: Device, seat: int) -> tuple[object, ...]:
+    """What another browser is told that wants this seat, by itself and for a phone."""
+    return tuple((device.post(f"/demo/{how}/{seat}", json={}).json or {})["error"] for how in ("take", "card"))
+
+
+def test_a_seat_that_a_person_plays_is_nobody_elses(laptop: Device, bots: Bots):
+    """Whoever takes a seat sees its hand and what it has sealed."""
+    other = Device(laptop.client.application)
+    laptop.post("/demo/take/2", json={})
+    assert taken(other, 2) == ("seat_taken", "seat_taken")
+    assert laptop.get("/seat/a/view.json").json["you"] == 2
+    assert taken(other, 2) == ("seat_taken", "seat_taken")
+    assert other.get("/demo/status.json").json["held"] == [2]
+    laptop.post("/demo/give/a", json={})
+    assert other.get("/demo/status.json").json["held"] == []
+    assert other.post("/demo/take/2", json={}).json == {"place": "a"}
+
+
+def test_whoever_plays_a_seat_may_take_it_to_a_phone(laptop: Device, bots: Bots):
+    laptop.post("/demo/take/2", json={})
+    assert laptop.post("/demo/card/2", json={}).mimetype == "image/svg+xml"
+    assert laptop.get("/seat/a/view.json").status_code == 409
+
+
+def test_a_seat_whose_person_has_gone_is_free(laptop: Device, bots: Bots, monkeypatch: pytest.MonkeyPatch):
+    other = Device(laptop.client.application)
+    laptop.post("/demo/take/2", json={})
+    laptop.get("/seat/a/version.json")
+    gone = time.monotonic() + GONE_S
+    monkeypatch.setattr("web.demo.monotonic", lambda: gone)
+    assert other.get("/demo/status.json").json["held"] == []
+    assert other.post("/demo/take/2", json={}).json == {"place": "a"}
+    assert laptop.get("/seat/a/view.json").status_code == 409
+
+
+def test_a_code_that_nobody_has_scanned_yet_holds_no_seat(laptop: Device, bots: Bots):
+    phone, other = Device(laptop.client.application), Device(laptop.client.application)
+    laptop.post("/demo/card/1", json={})
+    laptop.post("/demo/card/1", json={})  # shown once more
+    (token,) = [token for token, seat in bots.table.tokens.items() if seat == 1]
+    phone.post("/back", data={"token": token})
+    assert phone.get("/seat/a/view.json").json["you"] == 1
+    assert taken(other, 1) == taken(laptop, 1) == ("seat_taken", "seat_taken")
+
+
 def test_a_seat_that_is_not_there(laptop: Device):
     assert laptop.post("/demo/take/7", json={}).json["error"] == "no_such_seat"
 
@@ -90,6 +137,18 @@ def test_the_page_shows_camera_board_and_phones(laptop: Device):
     page = laptop.get("/demo").text
     for part in ('id="picture"', 'id="board"', 'id="phones"'):
         assert part in page
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_seats_are_offered_while_no_other_person_plays_them(bots: Bots, serve: Serve, phones: Phones):
+    address = serve(create_app(bots.table, secret_key=KEY, hosts=None, demo=bots))
+    phones(address).take("tafel", bots.take_over(1))
+    page = phones(address).open("/demo").page
+    seat = page.locator("#phone-1")
+    expect(seat).to_contain_text("played on another device")
+    expect(seat.get_by_role("button")).to_have_count(0)
+    expect(page.locator("#phone-2").get_by_role("button")).to_have_text(["Play here", "On a phone"])
 
 
 @pytest.mark.browser

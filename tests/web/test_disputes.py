@@ -15,8 +15,10 @@ from PIL import Image
 from tests.companion.tables import laid_out, open_table, seated
 from tests.web.conftest import HOME, Device
 from tests.web.double import Double
+from tests.web.phone import KEY
 from web.app import create_app
 from web.photos import LARGEST, MOST_PIXELS, clean
+from web.places import mark
 from web.port import Refused
 
 
@@ -26,14 +28,14 @@ def real(tmp_path: Path):
     table = open_table(tmp_path / "log")
     tokens = seated(table, 3)
     laid_out(table, tokens[0])
-    app = create_app(table, secret_key="of the tests", hosts=None)
+    app = create_app(table, secret_key=KEY, hosts=None)
     yield table, app, tokens
     table.close()
 
 
 def sat(app: Flask, token: str) -> Device:
     device = Device(app)
-    device.client.set_cookie("seat-oak-a", token)
+    device.client.set_cookie(f"seat-{mark(KEY, 'oak')}-a", token)
     return device
 
 
@@ -87,6 +89,14 @@ def test_cards_are_corrected_by_a_vote(real):
     assert second.post("/seat/a/vote", json={"proposal": open_one["id"], "rewind": True}).json == {"ok": True}
     assert table.view(None, "en")["state"]["goals"] == goals
     assert [entry["kind"] for entry in Device(app).get("/history.json").json] == ["act", "rewind", "act", "act"]
+
+
+@pytest.mark.parametrize("do", [[], {}, ["bid"], None, 1])
+def test_a_correction_that_cannot_be_read_is_refused(real, do):
+    _, app, tokens = real
+    for deed in ("instead", "propose"):
+        answer = sat(app, tokens[0]).post(f"/seat/a/{deed}/1", json={"action": {"do": do}})
+        assert (answer.status_code, answer.json["error"]) == (409, "malformed")
 
 
 def test_strangers_correct_nothing(real):
@@ -144,6 +154,20 @@ def test_a_png_is_as_good(seat: Device, table: Double):
 def test_what_is_no_photo_is_refused(seat: Device, table: Double, data: bytes):
     answer = send(seat, data)
     assert answer.status_code == 409
+    assert table.photos == []
+
+
+def odd(tag: int) -> bytes:
+    """What a camera wrote of its photo: that it lay on its side, and words where numbers belong."""
+    notes = struct.pack("<H HHII HHII I", 2, 0x0112, 3, 1, 6, tag, 2, 8, 38, 0)
+    return b"Exif\0\0II*\0\x08\0\0\0" + notes + b"Pocket!\0"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@pytest.mark.parametrize("tag", [0x0124, 0x013E])  # a number, and two fractions
+def test_a_photo_with_notes_that_make_no_sense_is_refused(seat: Device, table: Double, kind: str, tag: int):
+    answer = send(seat, photo(kind=kind, exif=odd(tag)))
+    assert (answer.status_code, answer.json["error"]) == (409, "photo_kind")
     assert table.photos == []
 
 

@@ -50,7 +50,8 @@ POSTS = ["/j", "/back", "/ask", *(f"/seat/a/{deed}" for deed in DEEDS)]
 
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize(
-    "origin", [None, "null", "http://evil.example", "http://localhost:9999", "http://localhost.evil"]
+    "origin",
+    [None, "null", "http://evil.example", "http://localhost:9999", "http://localhost.evil", "http://[", "//localhost"],
 )
 def test_nothing_changes_for_a_page_of_another_origin(device: Device, table: Double, path: str, origin: str | None):
     device.sit(0, "Ada")

@@ -14,6 +14,18 @@ def test_pages_come_in_every_language(device: Device, path: str, lang: str):
     assert f'<html lang="{lang}">' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "without JavaScript"), ("de", "Ohne JavaScript"), ("nl", "zonder JavaScript")]
+)
+@pytest.mark.parametrize("path", ["/look", "/table", "/seat/a/"])
+def test_pages_that_need_scripts_say_so_to_whoever_has_none(device: Device, path: str, lang: str, said: str):
+    device.sit(0, "Ada")
+    page = device.get(f"{path}?lang={lang}").text
+    shown = page[page.index("<noscript>") : page.index("</noscript>")]
+    assert said in shown
+    assert 'href="/rules"' in shown
+
+
 def test_a_spectator_sees_no_hand_and_no_bid(device: Device, table: Double):
     table.seat_all()
     view = device.get("/view.json").json

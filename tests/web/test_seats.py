@@ -5,10 +5,13 @@ import re
 import pytest
 import segno
 from flask import Flask
+from werkzeug.test import Client
 
 from tests.web.conftest import Device
 from tests.web.double import Double
+from tests.web.phone import KEY
 from web.app import create_app
+from web.places import mark
 
 
 def cookies(answer) -> list[str]:
@@ -66,6 +69,33 @@ def test_one_device_may_hold_several_seats(device: Device):
     assert [device.get(f"/seat/{place}/view.json").json["you"] for place in "ab"] == [0, 3]
 
 
+@pytest.mark.parametrize(
+    ("names", "keys"),
+    [(("tafel", "tafel"), ("x", "y")), (("oak-1", "oak1"), ("x", "x")), (("oak", "ash"), ("x", b"y"))],
+)
+def test_one_device_may_sit_at_two_tables_of_one_computer(
+    names: tuple[str, str], keys: tuple[str | bytes, str | bytes]
+):
+    """Browsers send cookies to all ports of a computer."""
+    apps = {}
+    for port, name, key in zip(("8000", "8001"), names, keys, strict=True):
+        table = Double()
+        table.extra["table"] = name
+        apps[port] = create_app(table, secret_key=key, hosts=None)
+    browser = Client(lambda environ, start: apps[environ["SERVER_PORT"]](environ, start))
+    tokens = {}
+    for seat, port in enumerate(apps):
+        home = f"http://localhost:{port}"
+        tokens[port] = re.findall(r'name="csrf" value="(.+?)"', browser.get("/j", home).text)[0]
+        form = {"csrf": tokens[port], "seat": str(seat), "name": "Ada"}
+        assert browser.post("/j", home, data=form, headers={"Origin": home}).headers["Location"] == "/seat/a/"
+    for seat, port in enumerate(apps):
+        home = f"http://localhost:{port}"
+        assert (browser.get("/seat/a/view.json", home).json or {})["you"] == seat
+        headers = {"Origin": home, "X-CSRF-Token": tokens[port]}
+        assert browser.post("/seat/a/begin", home, json={}, headers=headers).status_code == 200
+
+
 def test_a_page_without_a_seat_leads_to_the_join_page(device: Device):
     assert device.get("/seat/a/").headers["Location"] == "/j?say=not_seated"
     assert device.get("/seat/zz/").headers["Location"] == "/j?say=not_seated"
@@ -78,7 +108,7 @@ def test_without_a_seat_nothing_of_it_is_shown(app: Flask, device: Device, path:
 
 
 def test_a_forged_token_is_no_seat(device: Device):
-    device.client.set_cookie("seat-tafel-a", "x" * 43)
+    device.client.set_cookie(f"seat-{mark(KEY, 'tafel')}-a", "x" * 43)
     assert device.get("/seat/a/view.json").status_code == 409
 
 

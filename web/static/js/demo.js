@@ -4,12 +4,13 @@ import { byId, h, section } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Live } from "./live.js";
 import { connection, drawTable, openScores, Picture } from "./parts.js";
-import { post, Refused } from "./post.js";
+import { post } from "./post.js";
+import { attempt } from "./sheets.js";
 import { _ } from "./words.js";
 
 const camera = new Picture(byId("picture"), "/picture/table");
 const board = new Picture(byId("board"), "/board/800x480.png");
-let status = { bots: [], paused: false, speed: 1, mine: {} };
+let status = { bots: [], held: [], paused: false, speed: 1, mine: {} };
 let view = null;
 
 function draw(next) {
@@ -38,7 +39,7 @@ function drawPhones() {
   for (const { seat, name } of view.seats) {
     const node = byId(`phone-${seat}`) ?? byId("phones").appendChild(h("li", { id: `phone-${seat}`, class: "handset" }));
     const place = Object.keys(status.mine).find((p) => status.mine[p] === seat) ?? null;
-    const kind = place ? "mine" : status.bots.includes(seat) ? "bot" : "person";
+    const kind = place ? "mine" : status.bots.includes(seat) ? "bot" : status.held.includes(seat) ? "person" : "gone";
     const state = view.sealed[seat] && view.moment ? "sealed" : view.to_act.includes(seat) ? "due" : "idle";
     const total = openScores(view).find((s) => s.seat === seat)?.total ?? 0;
     section(node, place ? { kind, place, name } : { kind, name, state, total, begun: view.begun }, () => (place ? ownPhone(place, name) : otherPhone(seat, name, kind, state, total)));
@@ -62,22 +63,20 @@ function otherPhone(seat, name, kind, state, total) {
       h("span", { class: "points", role: "img", "aria-label": points.label }, points.sign, h("b", { text: points.count })),
       h("p", { class: "says", text: says }),
       h("p", { class: "kind", text: kind === "bot" ? _("played by a bot") : _("played on another device") }),
-      h(
-        "div",
-        { class: "actions" },
-        h("button", { type: "button", class: "main", text: _("Play here"), onclick: () => change(`/demo/take/${seat}`) }),
-        h("button", { type: "button", text: _("On a phone"), onclick: () => showCode(seat) }),
-      ),
+      kind === "person"
+        ? null
+        : h(
+            "div",
+            { class: "actions" },
+            h("button", { type: "button", class: "main", text: _("Play here"), onclick: () => change(`/demo/take/${seat}`) }),
+            h("button", { type: "button", text: _("On a phone"), onclick: () => attempt(null, () => showCode(seat)) }),
+          ),
     ),
   ];
 }
 
 async function change(address) {
-  try {
-    await post(address);
-  } catch (error) {
-    if (error instanceof Refused && error.code === "csrf") location.reload();
-  }
+  await attempt(null, () => post(address));
   await ask();
 }
 

@@ -175,7 +175,7 @@ async function seal(args) {
   const bid = { table: view.table, game: view.game, moment: view.moment, seat: view.you, attempt: view.attempt + 1, args, salt: newSalt() };
   const made = commitment(bid);
   const body = padded({ moment: bid.moment, attempt: bid.attempt, args: JSON.parse(canonical(args)), salt: bid.salt, commitment: made });
-  const answer = await stubbornly(bid, () => send(`${base}seal`, body));
+  const answer = await stubbornly(bid, made, () => send(`${base}seal`, body));
   if (answer.legal === false) {
     sheet(ruling(answer));
     throw new Refused("illegal", answer.because);
@@ -187,14 +187,14 @@ async function seal(args) {
 }
 
 // Try again when the network fails; the same attempt can be taken only once, so this cannot seal twice.
-async function stubbornly(bid, seal) {
+async function stubbornly(bid, made, seal) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await seal();
     } catch (error) {
       if (error instanceof Refused) {
         if (error.code === "csrf") location.reload();
-        if (tries && error.code === "stale" && (await taken(bid))) return {};
+        if (tries && (await taken(bid, made))) return {};
         live.refresh();
         throw error;
       }
@@ -204,9 +204,11 @@ async function stubbornly(bid, seal) {
   }
 }
 
-async function taken(bid) {
+// Whether the table has this bid, though nobody said so: sealed, or open already if it was the last.
+async function taken(bid, made) {
   const now = await live.get("view.json");
-  return now.moment === bid.moment && now.attempt === bid.attempt && now.own_seal && canonical(now.own_seal.args) === canonical(bid.args);
+  const sealed = now.moment === bid.moment && now.attempt === bid.attempt && now.own_seal && canonical(now.own_seal.args) === canonical(bid.args);
+  return sealed || now.openings.some((one) => one.moment === bid.moment && one.seat === bid.seat && one.commitment === made);
 }
 
 // --- hold to see ------------------------------------------------------------------------------------------------
