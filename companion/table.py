@@ -17,7 +17,7 @@ from companion.court import Court
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed, Note
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
-from companion.log import Draft, Log
+from companion.log import Draft, Log, LogError
 from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
 from companion.sentences import texts
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.witness import Witness
 
 NAME_LENGTH = 24
+AGAIN_S = 2.0  # after the log could not be written, sealed decisions are opened anew so much later
 
 
 class Table(Court):
@@ -238,13 +239,21 @@ class Table(Court):
         if not due or any(seat not in self.evening.seals for seat in due):
             return
         if not self.evening.closed:
-            self._write(("closed", {"commitments": [self.evening.seals[seat].commitment for seat in due]}))
+            try:
+                self._write(("closed", {"commitments": [self.evening.seals[seat].commitment for seat in due]}))
+            except LogError:  # what was sealed is kept
+                self._open_in(AGAIN_S)
+                return
         if self._closed_s:
-            self._timer = threading.Timer(self._closed_s, self._open)
-            self._timer.daemon = True
-            self._timer.start()
+            self._open_in(self._closed_s)
         else:
             self._open()
+
+    def _open_in(self, seconds: float) -> None:
+        self._wait_no_longer()
+        self._timer = threading.Timer(seconds, self._open)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _wait_no_longer(self) -> None:
         """What was to open in a moment does not, because it was taken back or the table closes."""
@@ -252,10 +261,20 @@ class Table(Court):
             self._timer.cancel()
 
     def _open(self) -> None:
-        """Open all decisions at once; one transaction, so a crash opens all or none."""
+        """Open all decisions at once; one transaction, so a crash opens all or none.
+
+        What cannot be written now is tried again: nobody else could do anything about it.
+        """
         with self._changed:
-            if not self._stopped and self.evening.closed:
+            if self._stopped:
+                return
+            if not self.evening.closed:
+                self._close_when_all_sealed()
+                return
+            try:
                 self._open_all(self.evening.to_seal())
+            except LogError:
+                self._open_in(AGAIN_S)
 
     def _open_all(self, due: tuple[int, ...]) -> None:
         game, state = self._game(), self.evening.state

@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from companion.log import Log
+from companion import table as live
+from companion.log import Log, NotWritable
 from companion.table import Table
 from tests.companion.tables import GOALS, ROWS, laid_out, open_table, seal, seated
 from web.port import Refused
@@ -111,6 +112,39 @@ def test_when_all_are_sealed_all_open_in_one_step(table):
     watcher.join(10)
     assert set(seen) <= {0, 3}
     assert seen[-1] == 3
+
+
+def full_disk(table, monkeypatch, kind):
+    """The next entry of this kind cannot be written."""
+    append_many, full = table._log.append_many, [kind]
+
+    def once_full(drafts):
+        drafts = list(drafts)
+        if full and any(draft[0] == kind for draft in drafts):
+            full.clear()
+            raise NotWritable("The disk is full.")
+        return append_many(drafts)
+
+    monkeypatch.setattr(table._log, "append_many", once_full)
+
+
+@pytest.mark.parametrize("kind", ["closed", "opening"])
+@pytest.mark.parametrize("closed_s", [0.0, 0.01])
+def test_what_could_not_be_opened_is_opened_later(tmp_path, monkeypatch, closed_s, kind):
+    monkeypatch.setattr(live, "AGAIN_S", 0.01)
+    table = open_table(tmp_path, closed_s=closed_s)
+    tokens = seated(table, 3)
+    laid_out(table, tokens[0])
+    full_disk(table, monkeypatch, kind)
+    for token in tokens:
+        assert "commitment" in seal(table, token, red=1)
+    at = 0
+    while not table.view(None, "en")["openings"]:
+        assert table.wait(None, at, 5) > at
+        at = table.version(None)
+    assert [entry.kind for entry in table._log.entries()].count("closed") == 1
+    assert not table.evening.closed
+    table.close()
 
 
 def test_an_illegal_bid_is_answered_with_its_ruling_and_not_sealed(table):
