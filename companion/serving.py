@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -154,8 +156,14 @@ def _display(text: str) -> Display:
 
 
 def _key(path: Path) -> bytes:
-    """The key that signs the pages' cookies, made on first use and readable by nobody else."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(KEY_BYTES))
-    return path.read_bytes()
+    """The key that signs the pages' cookies, readable by nobody else; made when there is none, or not a whole one."""
+    key = path.read_bytes() if path.exists() else b""
+    if len(key) != KEY_BYTES:
+        key = secrets.token_bytes(KEY_BYTES)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
+        with os.fdopen(handle, "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    return key
