@@ -1,11 +1,18 @@
 """A real table in one process: how it starts, and what its camera may meet without being lost."""
 
+import threading
+
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from companion import serving
 from companion.cli import main
-from companion.serving import KEY_BYTES, _key
+from companion.log import NotWritable
+from companion.referee import Verdict
+from companion.serving import KEY_BYTES, _key, _look_on
 from tests.companion.tables import laid_out, open_table, seal, seated
+from vision.camera import CameraError, EndOfPictures, Frame
 
 
 def test_the_pages_key_is_made_once_and_nobody_else_may_read_it(tmp_path):
@@ -39,3 +46,49 @@ def test_a_key_that_cannot_be_used_is_told_and_is_no_traceback(tmp_path, mode, s
     assert result.exit_code == 1
     assert result.output.startswith("Error: ")
     assert says in result.output
+
+
+class Pictures:
+    """A camera that gives these, a watcher that meets these: an error is raised, all else is given."""
+
+    def __init__(self, *given):
+        self.given = list(given)
+
+    def take(self, _=None):
+        one = self.given.pop(0)
+        if isinstance(one, Exception):
+            raise one
+        return one
+
+    read = feed = take
+
+
+FRAME = Frame(np.zeros((8, 8, 3), np.uint8), 0.0)
+END = EndOfPictures("that was all")
+FULL = NotWritable("The disk is full. Make room and try again.")
+NOT_TAKEN = "The camera goes on, but a picture was not taken in."
+
+
+@pytest.mark.parametrize(
+    ("pictures", "looks", "told"),
+    [
+        ([FRAME, FRAME, FRAME], [FULL, None, Verdict("ok")], [f"{NOT_TAKEN} {FULL}"]),
+        ([FRAME] * 3, [FULL] * 3, [f"{NOT_TAKEN} {FULL}"]),
+        ([FRAME] * 3, [FULL, Verdict("ok"), FULL], [f"{NOT_TAKEN} {FULL}"] * 2),
+        ([CameraError("02.jpg is no photo"), FRAME], [Verdict("ok")], [f"{NOT_TAKEN} 02.jpg is no photo"]),
+    ],
+)
+def test_a_picture_that_is_not_taken_in_is_told_once_and_the_camera_goes_on(monkeypatch, pictures, looks, told):
+    monkeypatch.setattr(serving, "TROUBLE_S", 0.0)
+    said, watcher = [], Pictures(*looks)
+    _look_on(Pictures(*pictures, END), watcher, threading.Event(), said.append)
+    assert watcher.given == []
+    assert said == [*told, "The camera has no more pictures; the phones go on without it."]
+
+
+def test_of_a_defect_no_values_are_told(monkeypatch):
+    monkeypatch.setattr(serving, "TROUBLE_S", 0.0)
+    said = []
+    _look_on(Pictures(FRAME, END), Pictures(KeyError("a bid of three")), threading.Event(), said.append)
+    assert "KeyError in " in said[0]
+    assert "bid" not in said[0].replace(__file__, "")
