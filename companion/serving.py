@@ -74,7 +74,7 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         after.callback(server.close)
         displays = [_display(text) for text in setup.panels]
         lights: Lights | None = GpioLights() if setup.lights else None
-        after.callback(Fixtures(table, displays, lights).close)
+        after.callback(Fixtures(table, displays, lights, say).close)
         if setup.deck is not None:
             deck = Deck.load(setup.deck)
             table.on_photo = _photos(table, deck)
