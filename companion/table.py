@@ -18,6 +18,7 @@ from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed, Note
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
 from companion.log import Draft, Log, LogError
+from companion.looks import WINDOW
 from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
 from companion.sentences import texts
@@ -386,6 +387,16 @@ class Table(Court):
             if before != (self.seen, verdict):
                 self._tell(None)
             self._keep_settled(verdict)
+            return verdict
+
+    def photographed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
+        """Take what a photo shows; it counts as several looks, until the table knows all that it says."""
+        with self._changed:
+            for _ in range(WINDOW):
+                verdict = self.observed(seen, shot)
+                shot = None
+                if not verdict.more:
+                    break
             return verdict
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:

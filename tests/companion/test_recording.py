@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 from unittest import mock
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -18,6 +19,7 @@ from companion.log import Log
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.rerun import rerun
 from companion.serving import Setup, _table
+from companion.snapshots import Snapshots
 from companion.tape import CALLS, EVENTS, FILM, About, NoTape, Tape, read
 from companion.witness import Witness
 from tests.companion.eyes import Eyes, deck
@@ -291,6 +293,36 @@ def test_phones_that_act_while_the_camera_looks_are_replayed_in_the_order_that_c
     for phone in phones:
         phone.join()
     table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+
+
+def test_phones_act_while_the_photo_of_one_is_read(tmp_path):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    state = table.evening.state
+    dealt, _ = game.apply(state, game.dealer(evening.rng).act(state))
+    photo = cv2.imencode(".png", evening.eyes.draw(game.tabletop.lay(dealt)))[1].tobytes()
+    read_at_once = evening.eyes.observe
+
+    def read_slowly(image, part=None):
+        phone = threading.Thread(target=table.new_token, args=(2,), daemon=True)
+        phone.start()
+        phone.join(10)
+        assert not phone.is_alive()
+        return read_at_once(image, part)
+
+    with mock.patch.object(evening.eyes, "observe", read_slowly):
+        table.on_photo = Snapshots(table, evening.eyes, deck(), lambda image, _: image)
+        assert len(table.photo(evening.tokens[0], photo, "en")["played"]) == 1
+    table.on_photo = lambda _: None
+    with pytest.raises(Refused, match="photo_unread"):
+        table.photo(evening.tokens[1], b"nothing", "en")
+    table.close()
+    assert game.dump(table.evening.state) == game.dump(dealt)
+    events = list(read(tmp_path / "tape"))
+    noted = [event["call"] for event in events if "call" in event][-3:]
+    assert noted == ["new_token", "photo", "photo"]
     outcome = replayed(tmp_path, evening)
     assert outcome.ok, outcome.data()
 
