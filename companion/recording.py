@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from companion.log import Log
+from companion.log import Draft, Entry, Log, LogError
 from companion.table import Table
 from companion.tape import NoTape, Tape
 from companion.watcher import Watcher
@@ -117,6 +117,13 @@ class RecordedTable(Table):
             self._tape.event({"open": True})
             super()._open()
             self._note_entries()
+
+    def _append(self, *drafts: Draft) -> list[Entry]:
+        try:
+            return super()._append(*drafts)
+        except LogError:
+            self._tape.event({"failed": self._log.head().seq})
+            raise
 
     def _note_call(self, name: str, seat: int | None, given: Mapping[str, Any]) -> None:
         kept = {key: self._tape.photo(value) if isinstance(value, bytes) else value for key, value in given.items()}

@@ -17,7 +17,7 @@ from companion.court import Court
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed, Note
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
-from companion.log import Draft, Log, LogError
+from companion.log import Draft, Entry, Log, LogError
 from companion.looks import WINDOW
 from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
@@ -223,7 +223,7 @@ class Table(Court):
             if not seal.holds(self.name, self._game().name):
                 raise Refused("commitment")
             first = seat not in evening.seals
-            entry = self._log.append("seal", {}, secret=seal.opening())  # who sealed when is secret, too
+            (entry,) = self._append(("seal", {}, seal.opening()))  # who sealed when is secret, too
             evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
             self._tell(None if first else seat)
             self._close_when_all_sealed()
@@ -432,7 +432,7 @@ class Table(Court):
         elif verdict.status == "looking":
             kept = self.witness.newest(self._game_id())
         if kept is not None:
-            entry = self._log.append("seen", {"pictures": kept})
+            (entry,) = self._append(("seen", {"pictures": kept}))
             evening.take(entry.kind, entry.body, None, entry.hash, entry.at)
             self._tell(None)
 
@@ -482,7 +482,7 @@ class Table(Court):
 
     def _write(self, *drafts: Draft) -> None:
         """Into the log, then into the fold, then to everybody."""
-        for entry in self._log.append_many(self._illustrated(drafts)):
+        for entry in self._append(*self._illustrated(drafts)):
             self.evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
         if self.witness is not None:
             self.witness.over(self._game_id(), self.evening.over)
@@ -491,6 +491,10 @@ class Table(Court):
         self._tell(None)
         if self.evening.proposal is not None and any(kind == "act" for kind, *_ in drafts):
             self._settle_proposal(self.evening.proposal.id)  # what was played may have made it impossible
+
+    def _append(self, *drafts: Draft) -> list[Entry]:
+        """The entries, once they are in the log: all or none. Raises LogError."""
+        return self._log.append_many(drafts)
 
     def _entry(self, state: Any, action: Action, cause: str) -> Draft:
         """An action as a log entry. What a spectator may not know of it is a secret, bound by what everybody sees."""

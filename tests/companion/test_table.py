@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion import table as live
-from companion.log import Log, NotWritable
+from companion.log import Log
 from companion.table import Table
-from tests.companion.tables import GOALS, ROWS, laid_out, open_table, seal, seal_args, seated
+from tests.companion.tables import GOALS, ROWS, full_disk, laid_out, open_table, seal, seal_args, seated
 from web.port import Refused
 
 ONLY_CHOICE = [
@@ -113,20 +113,6 @@ def test_when_all_are_sealed_all_open_in_one_step(table):
     watcher.join(10)
     assert set(seen) <= {0, 3}
     assert seen[-1] == 3
-
-
-def full_disk(table, monkeypatch, kind):
-    """The next entry of this kind cannot be written."""
-    append_many, full = table._log.append_many, [kind]
-
-    def once_full(drafts):
-        drafts = list(drafts)
-        if full and any(draft[0] == kind for draft in drafts):
-            full.clear()
-            raise NotWritable("The disk is full.")
-        return append_many(drafts)
-
-    monkeypatch.setattr(table._log, "append_many", once_full)
 
 
 @pytest.mark.parametrize("kind", ["closed", "opening"])
