@@ -97,6 +97,10 @@ class RecordedTable(Table):
             self._note_entries()
             return verdict
 
+    def photographed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
+        with self._changed:  # nothing comes between its looks when it is replayed
+            return super().photographed(seen, shot)
+
     def coming(self, at: float, data: bytes) -> None:
         """A frame that is being read; it is noted when the table takes what it shows, or with `note_picture`."""
         self._comes(lambda: self._tape.frame(at, data))

@@ -391,13 +391,12 @@ class Table(Court):
 
     def photographed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
         """Take what a photo shows; it counts as several looks, until the table knows all that it says."""
-        with self._changed:
-            for _ in range(WINDOW):
-                verdict = self.observed(seen, shot)
-                shot = None
-                if not verdict.more:
-                    break
-            return verdict
+        for _ in range(WINDOW):
+            verdict = self.observed(seen, shot)
+            shot = None
+            if not verdict.more:
+                break
+        return verdict
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         """Read a photo of the table taken with a seat's phone in place of the camera.
