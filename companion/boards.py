@@ -6,12 +6,14 @@ import io
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.games.game import Note
 from companion.games.rulebook import Texts
 from companion.sentences import texts
 from hardware.ink import Shape
 from hardware.scoreboard import Board, Count, Join, Mark, Notice, Place, Print, Seat, draw
 
 if TYPE_CHECKING:
+    from companion.referee import Verdict
     from companion.table import Table
 
 Data = dict[str, Any]
@@ -51,7 +53,7 @@ def board(table: Table, lang: str) -> Board:
         _seats(view),
         _counts(table, view, said),
         _foot(view, said),
-        _notice(table, view),
+        _notice(table.verdict, view, said),
         ranking=_ranking(view),
     )
 
@@ -111,12 +113,12 @@ def _foot(view: Data, said: Texts) -> tuple[Print, ...]:
     return (*prints, Print(said.messages["board_head"], view["log_head"]))
 
 
-def _notice(table: Table, view: Data) -> Notice | None:
-    """What the table should see to; what differs in number alone is still on its way while people move beads."""
-    verdict = table.verdict
+def _notice(verdict: Verdict | None, view: Data, said: Texts) -> Notice | None:
+    """What the table should see to: a question, which waits on phones, or what differs as the view has it. Without a
+    camera that is told to who sent the photo alone, for nobody would see here that it was put right."""
     if verdict is not None and verdict.status == "asks":
-        return Notice(view["sync"]["text"], question=True)
-    if verdict is not None and verdict.status == "differs":
+        return Notice(said.tell(Note("sync_question"), []), question=True)
+    if view["sync"]["status"] == "differs":
         return Notice(view["sync"]["differences"][0]["text"])
     return None
 

@@ -79,6 +79,18 @@ class Database:
         _claim_advisory(connection, table)
         return None
 
+    def check(self) -> None:
+        """Raises Broken when the SQLite file is damaged: an index that was torn may say that there are no entries."""
+        if not self.sqlite:
+            return
+        with self.connect() as connection:
+            try:
+                found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+            except DBAPIError as error:
+                raise self.explain(error) from error
+        if found != "ok":
+            raise Broken(_DAMAGED.format(name=self.name))
+
     def explain(self, error: Exception) -> LogError:
         """The failure in words for the person at the table."""
         code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
@@ -180,6 +192,7 @@ def _url(where: str | Path) -> URL:
     return URL.create("sqlite", database=str(Path(where).absolute()))
 
 
+_DAMAGED = "{name} is damaged. Keep a copy of it, then restore the newest backup."
 _NO_LOSS = "Everything acknowledged so far is safe."
 _SQLITE_TROUBLE: Final[dict[int, tuple[type[LogError], str]]] = {
     sqlite3.SQLITE_FULL: (NotWritable, f"The disk of {{name}} is full. Make room and try again. {_NO_LOSS}"),
@@ -196,7 +209,7 @@ _SQLITE_TROUBLE: Final[dict[int, tuple[type[LogError], str]]] = {
         NotWritable,
         f"Another program has kept {{name}} locked for {PATIENCE} s. Close it (a database browser?) and try again.",
     ),
-    sqlite3.SQLITE_CORRUPT: (Broken, "{name} is damaged. Keep a copy of it, then restore the newest backup."),
+    sqlite3.SQLITE_CORRUPT: (Broken, _DAMAGED),
     sqlite3.SQLITE_NOTADB: (Broken, "{name} is no SQLite database. Choose another file, or restore a backup."),
 }
 

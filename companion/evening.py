@@ -76,6 +76,7 @@ class Evening:
     openings: tuple[Seal, ...] = ()
     rewinds: int = 0
     opened_at: int = 0  # how many actions had been played when the newest secret decisions opened
+    due_at: int = 0  # … and when the present secret decision became due
     head: str = ""  # of the chain, at the newest entry that everybody may know of
     trail: list[Played | Rewound] = field(default_factory=list)  # all of this game, what was taken back included
     acts: int = 0  # played in this game, those taken back counted
@@ -134,7 +135,7 @@ class Evening:
     def _take_act(self, body: Mapping[str, Any], secret: Mapping[str, Any] | None) -> None:
         assert self.game is not None
         action = self.game.read(self.state, secret["action"] if secret else body["action"])
-        before = self.state
+        before, due = self.state, self.secret_deed()
         self.state, effects = self.game.apply(before, action)
         cause = body["cause"]
         first = self.opened_at if cause == "opening" else None
@@ -142,6 +143,8 @@ class Evening:
         self.played.append(one)
         self.trail.append(one)
         self.acts += 1
+        if cause == "opening" or self.secret_deed() != due:  # else something that may be done at any time
+            self.due_at = len(self.played)
         if cause != "answer":  # what is played instead of what was taken back is nothing new
             self.undone = ()
 
@@ -163,7 +166,7 @@ class Evening:
         numbers, laid = tuple(one.number for one in shown), any(one.action.by == TABLE for one in shown)
         self.trail.append(Rewound(back[0].number, body.get("by"), seen, self.at, numbers, laid))
         self.seals, self.openings, self.closed = {}, (), False
-        self.opened_at = min(self.opened_at, len(self.played))
+        self.opened_at, self.due_at = min(self.opened_at, len(self.played)), len(self.played)
         self.rewinds += 1
         if self.proposal is not None and self.index(self.proposal.number) is None:
             self.proposal = None
@@ -197,7 +200,7 @@ class Evening:
         self.played.clear()
         self.trail.clear()
         self.acts = 0
-        self.seals, self.openings, self.closed, self.opened_at = {}, (), False, 0
+        self.seals, self.openings, self.closed, self.opened_at, self.due_at = {}, (), False, 0, 0
         self.rewinds += 1
 
     @property
@@ -219,7 +222,7 @@ class Evening:
     def moment(self) -> str | None:
         """The name of the present secret decision; it never comes again, not even after a rewind."""
         deed = self.secret_deed()
-        return f"{self.rewinds}.{len(self.played)}.{deed}" if deed else None
+        return f"{self.rewinds}.{self.due_at}.{deed}" if deed else None
 
     def to_seal(self) -> tuple[int, ...]:
         """Seats that have to seal at this moment, sealed or not."""

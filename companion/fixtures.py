@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion import boards
+from companion.trouble import Trouble
 from hardware.lights import Lights, Signals
 from hardware.refresh import Display
 from hardware.scoreboard import draw
@@ -18,13 +19,20 @@ HEARTBEAT_S = 30.0
 
 
 class Fixtures:
-    """Keeps boards and lights showing a table, in a thread of its own."""
+    """Keeps boards and lights showing a table, in a thread of its own. What goes wrong there is said, once."""
 
-    def __init__(self, table: Table, displays: Sequence[Display], lights: Lights | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        displays: Sequence[Display],
+        lights: Lights | None = None,
+        say: Callable[[str], None] = print,
+    ) -> None:
         self._table = table
         self._displays = displays
         self._lights = lights
         self._chapter: object = None
+        self._trouble = Trouble(say)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="fixtures", daemon=True)
         self._thread.start()
@@ -34,7 +42,7 @@ class Fixtures:
         self._closed = True
         self._table.nudge()
         self._thread.join()
-        self.show()
+        self._try()
         for display in self._displays:
             display.close()
         if self._lights is not None:
@@ -55,8 +63,16 @@ class Fixtures:
     def _run(self) -> None:
         version = 0
         while not self._closed:
-            self.show()
+            self._try()
             version = self._table.wait(None, version, HEARTBEAT_S)
+
+    def _try(self) -> None:
+        try:
+            self.show()
+        except Exception as error:  # the next view may be one that can be shown
+            self._trouble.met("Boards and lights do not show what is newest.", error)
+        else:
+            self._trouble.over()
 
 
 def signals(view: dict[str, Any]) -> Signals:

@@ -74,7 +74,7 @@ class Log:
 
     `where` is a path (SQLite) or a SQLAlchemy URL, `table` the table's id, `key` the file for the key of secrets
     (default: beside the SQLite file, with `.key` at its end). With `read_only` others may be writing.
-    Opening checks the whole chain. Raises NotDurable, NotWritable, Locked, Torn, Broken.
+    Opening checks the whole file and chain. Raises NotDurable, NotWritable, Locked, Torn, Broken.
     """
 
     def __init__(
@@ -178,8 +178,10 @@ class Log:
         if read_only:
             if path is not None and not path.exists():
                 raise NotWritable(f"There is no database {path}. Say which file holds the log.")
+            self._database.check()
             self._check()
             return
+        self._database.check()
         self._writer = Writer(self._database, self.table)
         self._writer.connect()
         self._head = self._check()

@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from companion.log import Log
+from companion.log import Draft, Entry, Log, LogError
 from companion.table import Table
 from companion.tape import NoTape, Tape
 from companion.watcher import Watcher
@@ -58,7 +58,7 @@ class RecordedTable(Table):
                 f"Table {log.table} was not recorded from its beginning. Give it a new name, and a new folder."
             )
         self._tape = tape
-        self._frame: tuple[int, float, bytes] | None = None  # by which thread, at what time, its data
+        self._coming: dict[int, Callable[[], None]] = {}  # by thread: notes the picture that it reads
         tape.event({"start": True})
         super().__init__(log, game, options, **more)
         self._note_entries()
@@ -74,7 +74,17 @@ class RecordedTable(Table):
     propose = _recorded(Table.propose)
     vote = _recorded(Table.vote)
     withdraw = _recorded(Table.withdraw)
-    photo = _recorded(Table.photo)
+
+    def photo(self, token: str, jpeg: bytes, lang: str) -> dict[str, Any]:
+        """As `Table`; noted when the table takes what the photo shows, for meanwhile other phones may act."""
+        with self._changed:
+            seat = self.seat_of(token)
+            if seat is not None:
+                self._comes(lambda: self._note_call("photo", seat, {"jpeg": jpeg, "lang": lang}))
+        try:
+            return super().photo(token, jpeg, lang)
+        finally:
+            self.note_picture()
 
     def close(self) -> None:
         super().close()
@@ -82,28 +92,42 @@ class RecordedTable(Table):
 
     def observed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
         with self._changed:
-            if self._frame is not None and self._frame[0] == threading.get_ident():
-                self.note_frame()
+            self.note_picture()
             verdict = super().observed(seen, shot)
             self._note_entries()
             return verdict
 
-    def coming(self, at: float, data: bytes) -> None:
-        """A frame that is being read; it is noted when the table takes what it shows, or with `note_frame`."""
-        with self._changed:
-            self._frame = (threading.get_ident(), at, data)
+    def photographed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
+        with self._changed:  # nothing comes between its looks when it is replayed
+            return super().photographed(seen, shot)
 
-    def note_frame(self) -> None:
+    def coming(self, at: float, data: bytes) -> None:
+        """A frame that is being read; it is noted when the table takes what it shows, or with `note_picture`."""
+        self._comes(lambda: self._tape.frame(at, data))
+
+    def _comes(self, note: Callable[[], None]) -> None:
         with self._changed:
-            frame, self._frame = self._frame, None
-            if frame is not None:
-                self._tape.frame(*frame[1:])
+            self._coming[threading.get_ident()] = note
+
+    def note_picture(self) -> None:
+        """Note the picture that this thread reads, if that is not done."""
+        with self._changed:
+            note = self._coming.pop(threading.get_ident(), None)
+            if note is not None:
+                note()
 
     def _open(self) -> None:
         with self._changed:
             self._tape.event({"open": True})
             super()._open()
             self._note_entries()
+
+    def _append(self, *drafts: Draft) -> list[Entry]:
+        try:
+            return super()._append(*drafts)
+        except LogError:
+            self._tape.event({"failed": self._log.head().seq})
+            raise
 
     def _note_call(self, name: str, seat: int | None, given: Mapping[str, Any]) -> None:
         kept = {key: self._tape.photo(value) if isinstance(value, bytes) else value for key, value in given.items()}
@@ -133,4 +157,4 @@ class RecordedWatcher(Watcher):
         try:
             return super().feed(Frame(shown, frame.at))
         finally:
-            self._recorded.note_frame()
+            self._recorded.note_picture()

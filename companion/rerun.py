@@ -5,6 +5,7 @@ What is compared, and how, says `companion.comparison`.
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 from companion.comparison import Comparison, Difference
 from companion.evening import Evening
 from companion.evidence import Evidence, NoEvidence
-from companion.log import Log
+from companion.log import Draft, Entry, Log, LogError
 from companion.optics import lens_for
 from companion.snapshots import Snapshots
 from companion.table import Table
@@ -31,6 +32,10 @@ from web.port import Refused
 if TYPE_CHECKING:
     from companion.referee import Verdict
     from vision.observe import LensFor, Observer
+
+
+class _FailedAgain(LogError):
+    """The log could not be written then, so it cannot be now."""
 
 
 @dataclass(slots=True)
@@ -72,10 +77,12 @@ def rerun(folder: Path, make_observer: Callable[[Deck], Observer] | None = None)
     recorded = [event["entry"] for event in events if "entry" in event]
     marks = {event["marks"]: event["says"] for event in events if "marks" in event}
     with tempfile.TemporaryDirectory() as scratch:
-        machine = _Machine(folder, about, Path(scratch), make_observer)
+        failed = [event["failed"] for event in events if "failed" in event]
+        machine = _Machine(folder, about, Path(scratch), make_observer, failed)
         try:
             for event in events:
-                machine.take(event)
+                with contextlib.suppress(_FailedAgain):
+                    machine.take(event)
             replayed = machine.written()
             outcome = machine.outcome
             outcome.pictures_compared = about.encoder == encoder()
@@ -98,7 +105,17 @@ def _observer(deck: Deck, lens: LensFor | None = None) -> Observer:
 
 
 class _Replayed(Table):
-    """A table on which sealed decisions open when the tape says so."""
+    """A table on which sealed decisions open when the tape says so, and writing fails where it failed."""
+
+    def __init__(self, log: Log, game: str, options: Mapping[str, Any], failed: list[int], **more: Any) -> None:
+        """`failed`: after so many entries the next could not be written, each once; taken from as that comes."""
+        self._failed = failed
+        super().__init__(log, game, options, **more)
+
+    def _append(self, *drafts: Draft) -> list[Entry]:
+        if self._failed and self._failed[0] == self._log.head().seq:
+            raise _FailedAgain(f"Entry {self._failed.pop(0) + 1} could not be written when this was recorded.")
+        return super()._append(*drafts)
 
     def _open(self) -> None:
         """Not yet."""
@@ -111,7 +128,12 @@ class _Machine:
     """The pipeline, fed from a tape."""
 
     def __init__(
-        self, folder: Path, about: About, scratch: Path, make_observer: Callable[[Deck], Observer] | None
+        self,
+        folder: Path,
+        about: About,
+        scratch: Path,
+        make_observer: Callable[[Deck], Observer] | None,
+        failed: list[int],
     ) -> None:
         self.outcome = Outcome(about)
         self._folder = folder
@@ -119,6 +141,7 @@ class _Machine:
         self._scratch = scratch
         self._evidence = Evidence(scratch / "evidence")
         self._make_observer = make_observer
+        self._failed = failed
         self._deck = _deck(folder, about) if about.deck else None
         self._lens = _lens(folder, about, scratch)
         film = folder / FILM
@@ -170,7 +193,12 @@ class _Machine:
         about = self._about
         witness = Witness(self._evidence) if about.witness else None
         log = Log(self._scratch / "companion.db", about.table)
-        table = _Replayed(log, about.game, about.options, camera=about.camera, zones=about.zones, witness=witness)
+        given: dict[str, Any] = {"camera": about.camera, "zones": about.zones, "witness": witness}
+        try:
+            table = _Replayed(log, about.game, about.options, self._failed, **given)
+        except _FailedAgain:
+            log.close()
+            raise
         self._table, self._player = table, Player()
         if self._deck is not None:
             own = self._make_observer

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
+import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,18 +23,20 @@ from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
 from companion.tape import PRIVATE, About, Tape
+from companion.trouble import Trouble
 from companion.watcher import Watcher
 from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
 from hardware.refresh import Display
-from vision.camera import EndOfPictures, Reconnecting, open_camera
+from vision.camera import Camera, EndOfPictures, Reconnecting, open_camera
 from vision.deck import Deck
 from web.app import create_app
 from web.server import create
 
 CLOSED_S = 3.0  # how long the commitments stand on the board before anything opens
 KEY_BYTES = 32
+TROUBLE_S = 1.0  # the camera rests so long after a picture that could not be taken in
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         after.callback(server.close)
         displays = [_display(text) for text in setup.panels]
         lights: Lights | None = GpioLights() if setup.lights else None
-        after.callback(Fixtures(table, displays, lights).close)
+        after.callback(Fixtures(table, displays, lights, say).close)
         if setup.deck is not None:
             deck = Deck.load(setup.deck)
             table.on_photo = _photos(table, deck)
@@ -123,21 +127,31 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     else:
         watcher = Watcher(table, observer, deck, Motion(), annotate)
 
-    def loop() -> None:
-        try:
-            while True:
-                watcher.feed(camera.read())
-        except EndOfPictures:
-            say("The camera has no more pictures; the phones go on without it.")
-
-    thread = threading.Thread(target=loop, name="camera", daemon=True)
+    closing = threading.Event()
+    thread = threading.Thread(target=_look_on, args=(camera, watcher, closing, say), name="camera", daemon=True)
     thread.start()
 
     def end() -> None:
+        closing.set()
         camera.close()
         thread.join()
 
     return end
+
+
+def _look_on(camera: Camera, watcher: Watcher, closing: threading.Event, say: Callable[[str], None]) -> None:
+    """Feed the table with what the camera sees, to its last picture; one that cannot be taken in ends nothing."""
+    trouble = Trouble(say)
+    while not closing.is_set():
+        try:
+            if watcher.feed(camera.read()) is not None:
+                trouble.over()
+        except EndOfPictures:
+            say("The camera has no more pictures; the phones go on without it.")
+            return
+        except Exception as error:  # a damaged picture, a disk that is full: the next one may do
+            trouble.met("The camera goes on, but a picture was not taken in.", error)
+            closing.wait(TROUBLE_S)
 
 
 def _zones(calibration: Path | None) -> list[Zone]:
@@ -154,8 +168,14 @@ def _display(text: str) -> Display:
 
 
 def _key(path: Path) -> bytes:
-    """The key that signs the pages' cookies, made on first use and readable by nobody else."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(KEY_BYTES))
-    return path.read_bytes()
+    """The key that signs the pages' cookies, readable by nobody else; made when there is none, or not a whole one."""
+    key = path.read_bytes() if path.exists() else b""
+    if len(key) != KEY_BYTES:
+        key = secrets.token_bytes(KEY_BYTES)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mode 0600
+        with os.fdopen(handle, "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    return key

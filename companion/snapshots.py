@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 
 from companion import pictures, shots
-from companion.looks import WINDOW
 from companion.referee import Verdict
 from companion.watcher import Image, seen
 from vision.deck import Deck
@@ -49,15 +48,10 @@ class Snapshots:
             return self._tell(photo, observation)
 
     def _tell(self, photo: Image, observation: Observation) -> Verdict:
-        """Show people the photo, and tell the table what lies there until it knows all that the photo says."""
+        """Tell the table what lies there, and show people the photo."""
         table, area = self._table, self._table.tabletop.area
         shot = shots.take(photo, observation, area, ()) if table.witness is not None else None
-        lying = seen(observation, self._deck)
-        for _ in range(WINDOW):
-            verdict = table.observed(lying, shot)
-            shot = None
-            if not verdict.more:
-                break
+        verdict = table.photographed(seen(observation, self._deck), shot)
         drawn = self._annotate(photo, observation)
         if observation.plane is not None:
             wrong = [one.at for one in verdict.differences if one.at is not None]

@@ -17,7 +17,8 @@ from companion.court import Court
 from companion.evening import Evening
 from companion.games.game import TABLE, Action, Game, Malformed, Note
 from companion.games.tabletop import Option, Seen, Tabletop, Zone
-from companion.log import Draft, Log
+from companion.log import Draft, Entry, Log, LogError
+from companion.looks import WINDOW
 from companion.referee import Referee, Verdict
 from companion.seal import SALT_BYTES, Seal, binding
 from companion.sentences import texts
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from companion.witness import Witness
 
 NAME_LENGTH = 24
+AGAIN_S = 2.0  # after the log could not be written, sealed decisions are opened anew so much later
 
 
 class Table(Court):
@@ -221,7 +223,7 @@ class Table(Court):
             if not seal.holds(self.name, self._game().name):
                 raise Refused("commitment")
             first = seat not in evening.seals
-            entry = self._log.append("seal", {}, secret=seal.opening())  # who sealed when is secret, too
+            (entry,) = self._append(("seal", {}, seal.opening()))  # who sealed when is secret, too
             evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
             self._tell(None if first else seat)
             self._close_when_all_sealed()
@@ -238,13 +240,21 @@ class Table(Court):
         if not due or any(seat not in self.evening.seals for seat in due):
             return
         if not self.evening.closed:
-            self._write(("closed", {"commitments": [self.evening.seals[seat].commitment for seat in due]}))
+            try:
+                self._write(("closed", {"commitments": [self.evening.seals[seat].commitment for seat in due]}))
+            except LogError:  # what was sealed is kept
+                self._open_in(AGAIN_S)
+                return
         if self._closed_s:
-            self._timer = threading.Timer(self._closed_s, self._open)
-            self._timer.daemon = True
-            self._timer.start()
+            self._open_in(self._closed_s)
         else:
             self._open()
+
+    def _open_in(self, seconds: float) -> None:
+        self._wait_no_longer()
+        self._timer = threading.Timer(seconds, self._open)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _wait_no_longer(self) -> None:
         """What was to open in a moment does not, because it was taken back or the table closes."""
@@ -252,10 +262,20 @@ class Table(Court):
             self._timer.cancel()
 
     def _open(self) -> None:
-        """Open all decisions at once; one transaction, so a crash opens all or none."""
+        """Open all decisions at once; one transaction, so a crash opens all or none.
+
+        What cannot be written now is tried again: nobody else could do anything about it.
+        """
         with self._changed:
-            if not self._stopped and self.evening.closed:
+            if self._stopped:
+                return
+            if not self.evening.closed:
+                self._close_when_all_sealed()
+                return
+            try:
                 self._open_all(self.evening.to_seal())
+            except LogError:
+                self._open_in(AGAIN_S)
 
     def _open_all(self, due: tuple[int, ...]) -> None:
         game, state = self._game(), self.evening.state
@@ -369,6 +389,15 @@ class Table(Court):
             self._keep_settled(verdict)
             return verdict
 
+    def photographed(self, seen: Seen, shot: Shot | None = None) -> Verdict:
+        """Take what a photo shows; it counts as several looks, until the table knows all that it says."""
+        for _ in range(WINDOW):
+            verdict = self.observed(seen, shot)
+            shot = None
+            if not verdict.more:
+                break
+        return verdict
+
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         """Read a photo of the table taken with a seat's phone in place of the camera.
 
@@ -402,7 +431,7 @@ class Table(Court):
         elif verdict.status == "looking":
             kept = self.witness.newest(self._game_id())
         if kept is not None:
-            entry = self._log.append("seen", {"pictures": kept})
+            (entry,) = self._append(("seen", {"pictures": kept}))
             evening.take(entry.kind, entry.body, None, entry.hash, entry.at)
             self._tell(None)
 
@@ -452,7 +481,7 @@ class Table(Court):
 
     def _write(self, *drafts: Draft) -> None:
         """Into the log, then into the fold, then to everybody."""
-        for entry in self._log.append_many(self._illustrated(drafts)):
+        for entry in self._append(*self._illustrated(drafts)):
             self.evening.take(entry.kind, entry.body, entry.secret, entry.hash, entry.at)
         if self.witness is not None:
             self.witness.over(self._game_id(), self.evening.over)
@@ -461,6 +490,10 @@ class Table(Court):
         self._tell(None)
         if self.evening.proposal is not None and any(kind == "act" for kind, *_ in drafts):
             self._settle_proposal(self.evening.proposal.id)  # what was played may have made it impossible
+
+    def _append(self, *drafts: Draft) -> list[Entry]:
+        """The entries, once they are in the log: all or none. Raises LogError."""
+        return self._log.append_many(drafts)
 
     def _entry(self, state: Any, action: Action, cause: str) -> Draft:
         """An action as a log entry. What a spectator may not know of it is a secret, bound by what everybody sees."""

@@ -8,6 +8,7 @@
                     {"open"}                the time was up: what had been sealed opened
                     {"marks", "says"}       what was recognised in a picture that the next entry names: hash, marks
                     {"entry"}               what the table wrote into its log because of the events before
+                    {"failed"}              what it could not write (the disk was full): the entry after so many
     film.bin        the frames (vision.film); anew from a whole picture after each start
     photo-*.jpg     photos sent by phones
     deck/           what the copy's components look like; not there when it is the house deck
@@ -241,6 +242,7 @@ SHAPES: Final[tuple[Mapping[str, Callable[[Any], bool]], ...]] = (
     {"frame": lambda value: type(value) in (int, float), "bytes": lambda value: type(value) is int and value >= 0},
     {"call": lambda value: value in CALLS, "by": _is_seat, "with": lambda value: isinstance(value, dict)},
     {"entry": lambda value: isinstance(value, dict) and _fits(value, ENTRY)},
+    {"failed": lambda value: type(value) is int and value >= 0},
     {"marks": lambda value: isinstance(value, str), "says": lambda value: isinstance(value, str)},
 )
 

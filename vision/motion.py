@@ -137,7 +137,7 @@ class Motion:
 
     def _shrink(self, frame: Frame, finer: int) -> Cells:
         cell = max(1, round(self._size[0] / ACROSS / FINER)) * FINER
-        columns, rows = self._size[0] // cell, max(1, self._size[1] // cell)
+        columns, rows = (max(1, length // cell) for length in self._size)
         whole = frame.image[: rows * cell, : columns * cell]  # whole cells are averaged many times faster
         size = (columns * finer, rows * finer)
         return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.float32)

@@ -23,6 +23,7 @@ from web.port import Refused
 from web.speech import refusal
 
 LARGEST_BODY: Final = 8 * 1024  # bytes; a bid is padded to 1 KiB; only photos are longer, see web.photos
+UNCHANGING: Final = ("GET", "HEAD", "OPTIONS")  #: what asks, and changes nothing
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; form-action 'self'; base-uri 'none'",
@@ -49,6 +50,7 @@ def install(app: Flask, hosts: list[str] | None) -> None:
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, show_error)
     app.register_error_handler(Refused, show_refusal)
+    app.register_error_handler(OSError, show_not_kept)
     app.register_error_handler(Exception, show_fault)
     app.jinja_env.globals["csrf"] = csrf
 
@@ -74,7 +76,7 @@ def csrf() -> str:
 
 def check_origin() -> None:
     """A change must come from our own page: the same origin, and the token that only our pages know."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+    if request.method in UNCHANGING:
         return
     if request.headers.get("Origin") not in (f"http://{request.host}", f"https://{request.host}"):
         abort(403, "origin")
@@ -114,6 +116,15 @@ def show_error(error: HTTPException) -> Response | tuple[Response | str, int] | 
 
 def show_refusal(error: Refused) -> tuple[Response | str, int]:
     return answer(409, error.code, refusal(error.code))
+
+
+def show_not_kept(error: OSError) -> tuple[Response | str, int]:
+    """A change that the table could not write down; why goes to the log, for whoever sees to its computer."""
+    if request.method in UNCHANGING:
+        return show_fault(error)
+    current_app.logger.error("%s was not kept: %s", request.endpoint, error)
+    text = _("The table cannot write this down; its disk may be full. See to its computer, then try again.")
+    return answer(503, "not_kept", text)
 
 
 def show_fault(error: Exception) -> tuple[Response | str, int]:

@@ -26,7 +26,10 @@ class Refused(Exception):
 
 
 class LiveTable(Protocol):
-    """A running table. Every method is safe to call from many threads; what it returns is JSON-able."""
+    """A running table. Every method is safe to call from many threads; what it returns is JSON-able.
+
+    A change that cannot be written down (the disk is full) raises OSError and has not been made.
+    """
 
     def version(self, viewer: int | None) -> int:
         """Grows with everything that changes this viewer's view, and with nothing else (a tick would tell)."""

@@ -56,6 +56,7 @@ def command(
               companion serve fiji --deck my-fiji
               companion serve fiji --camera usb:0 --deck my-fiji --panel png-file:board.png
     """
+    from companion.database import LogError
     from companion.serving import Setup, serve
 
     if camera is not None and deck is None:
@@ -65,5 +66,5 @@ def command(
             game, data, table, host, port, lang, deck, camera, panels, lights, calibration, evidence_gb, record
         )
         serve(setup, click.echo)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (LogError, OSError, ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from companion.demo.show import Show
+from companion.demo.show import Show, Stopped
 from companion.demo.stage import build
 from companion.fixtures import Fixtures
 from companion.games.game import game
@@ -46,16 +46,22 @@ def run(name: str, players: int, seed: int, host: str, port: int, speed: float) 
                 f"port {port} cannot be used ({error.strerror}); try: companion demo --port {port + 1}"
             ) from error
         fixtures = Fixtures(show.table, [], GpioLights.mock(players))
-        threading.Thread(target=play_on, args=(show,), name="show", daemon=True).start()
-        click.echo(f"The demonstration is at http://localhost:{port}/demo (phones: {url}/j). Stop it with Ctrl-C.")
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run()
-        fixtures.close()
-        show.table.close()
+        thread = threading.Thread(target=play_on, args=(show,), name="show", daemon=True)
+        thread.start()
+        try:
+            click.echo(f"The demonstration is at http://localhost:{port}/demo (phones: {url}/j). Stop it with Ctrl-C.")
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run()
+        finally:
+            show.stop()
+            thread.join()  # OpenCV does not live through the end of a process that it works for
+            fixtures.close()
+            show.table.close()
 
 
 def play_on(show: Show) -> None:
-    """One game after the other."""
-    while True:
-        show.play()
-        show.rest(REST_S)
+    """One game after the other, until it is stopped."""
+    with contextlib.suppress(Stopped):
+        while True:
+            show.play()
+            show.rest(REST_S)

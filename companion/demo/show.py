@@ -35,6 +35,10 @@ BY_PHONE = 0.5  # how often a choice is made on the phone before it is made on t
 NOT_TOLD = 0.1  # how often a choice that the table shows in part only is not told by phone: the table has to ask
 
 
+class Stopped(Exception):
+    """The show was stopped."""
+
+
 @dataclass(slots=True)
 class Tally:
     """What happened in the show, true and read."""
@@ -99,6 +103,7 @@ class Show:
         self._speed = speed
         self._going = threading.Event()
         self._going.set()
+        self._stopping = False
         self._clock = 0.0
         self._world = World(game.tabletop.zones(players), random.Random(rng.random()))
         self._people: list[Person] = []
@@ -135,22 +140,31 @@ class Show:
         moment, before = self.table.evening.moment(), len(self.table.evening.played)
         for person in people:
             self._pause(1.5)
-            if person.played_by_bot and self.table.evening.moment() == moment:
-                person.seal(self.game, self.table)
+            self._seal([person], moment)
         while self.table.evening.moment() == moment and self._live:
             self._frames(1)
+            self._seal(people, moment)  # a seat may have been given back
         if self._voted_back():
             return
         played = self.table.evening.played[before : before + len(people)]
         self._carry_out([one.action for one in played], known=True)
         self._maybe_err()
 
+    def _seal(self, people: Sequence[Person], moment: str | None) -> None:
+        """Bots seal what is still due from them at this moment."""
+        for person in people:
+            sealed = person.seat in self.table.evening.seals
+            if person.played_by_bot and not sealed and self.table.evening.moment() == moment:
+                person.seal(self.game, self.table)
+
     def _choose(self, person: Person) -> None:
         """A seat chooses, on the phone first or straight on the table."""
+        before = len(self.table.evening.played)
+        if person.played_by_bot:
+            self._pause(2.0)
         if not person.played_by_bot:
-            self._follow_human()
+            self._follow_human(person, before)
             return
-        self._pause(2.0)
         if self._voted_back():
             return
         action = person.choose(self.game, self.table)
@@ -179,10 +193,11 @@ class Show:
     def _lies_as(self, state: Any, shown: Seen) -> bool:
         return all(d.kind != "card" for d in self.game.tabletop.differences(state, shown))
 
-    def _follow_human(self) -> None:
-        """A person chooses on a phone; the others then do it on the table."""
-        before = len(self.table.evening.played)
+    def _follow_human(self, person: Person, before: int) -> None:
+        """A person chooses on a phone, the others then do it on the table; if the seat is given back, a bot chooses."""
         while len(self.table.evening.played) <= before and not self._voted_back():
+            if person.played_by_bot:
+                return
             self._frames(1)
         if not self._voted_back():
             self._carry_out([self.table.evening.played[before].action], known=True)
@@ -365,9 +380,11 @@ class Show:
     # --- frames ------------------------------------------------------------------------------------------------------
 
     def _frames(self, count: int, hands: tuple[HandAt, ...] = ()) -> str | None:
-        """Let the camera see the table for so many frames; the status of the newest verdict."""
+        """Let the camera see the table for so many frames; the status of the newest verdict. Raises Stopped."""
         for _ in range(count):
             self._going.wait()
+            if self._stopping:
+                raise Stopped
             started = time.monotonic()
             self._clock += SECONDS_A_FRAME
             image = self._camera.render(self._world.scene(hands))
@@ -387,6 +404,11 @@ class Show:
         self._pause(seconds)
         self._play_on()
         self._move(Laid())
+
+    def stop(self) -> None:
+        """From another thread: end the show before its next frame."""
+        self._stopping = True
+        self._going.set()
 
     # --- web.port.Demo -----------------------------------------------------------------------------------------------
 

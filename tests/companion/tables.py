@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from companion.log import Log
+import pytest
+
+from companion.log import Entry, Log, NotWritable
 from companion.seal import commitment
 from companion.table import Table
 
@@ -65,3 +68,17 @@ def seal_args(table: Table, token: str, **args: Any) -> dict[str, Any]:
     salt, attempt = secrets.token_bytes(32), view["attempt"] + 1
     bound = commitment(view["table"], view["game"], view["moment"], seat, attempt, args, salt)
     return table.seal(token, view["moment"], attempt, args, salt.hex(), bound)
+
+
+def full_disk(table: Table, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """The next entry of this kind cannot be written, but all after it."""
+    append_many, full = table._log.append_many, [kind]
+
+    def once_full(drafts: Iterable[Any]) -> list[Entry]:
+        drafts = list(drafts)
+        if full and any(draft[0] == kind for draft in drafts):
+            full.clear()
+            raise NotWritable("The disk is full.")
+        return append_many(drafts)
+
+    monkeypatch.setattr(table._log, "append_many", once_full)

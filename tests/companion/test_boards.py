@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from companion.boards import board
+from companion.fixtures import Fixtures
+from companion.games.tabletop import Seen
+from companion.table import Table
+from hardware.lights import GpioLights, Signals
 from hardware.scoreboard import Mark, draw
-from tests.companion.tables import open_table, seated
+from tests.companion.sights import sight
+from tests.companion.tables import ROWS, laid_out, open_table, seated
 from tests.web.games import play_until
 
 MOMENTS: dict[str, Callable[[Any], bool]] = {
@@ -62,3 +67,67 @@ def test_it_is_the_same_whatever_is_hidden(tmp_path: Path, game: str) -> None:
     table.view = watched  # type: ignore[method-assign]  # to see for whom it asks
     assert asdict(board(table, "en")) == before
     assert asked == [None]
+
+
+TO_BE_SEEN = [{**ROWS[0], "condition": {"colours": ["green", "red"], "wins": "most"}}, *ROWS[1:]]  # as decks name it
+
+
+def beads_are_gone(table: Table) -> None:
+    """Eyes agree that two beads lie no more."""
+    lying = sight(table.tabletop.lay(table.evening.state))
+    while table.observed(Seen(lying.cards, lying.beads[:-2])).more:
+        pass
+
+
+@pytest.mark.parametrize("camera", [True, False])
+def test_what_lies_wrong_is_told_where_a_camera_sees_it_put_right(tmp_path: Path, camera: bool) -> None:
+    """Without one only a photo has shown it, and who took that is told."""
+    table = open_table(tmp_path / "log", camera=camera)
+    laid_out(table, seated(table, 3)[0], TO_BE_SEEN)
+    beads_are_gone(table)
+    assert table.verdict is not None
+    assert table.verdict.status == "differs"
+    notice = board(table, "en").notice
+    told = table.view(None, "en")["sync"]["differences"]
+    assert (notice and notice.text) == (told[0]["text"] if camera else None)
+
+
+def test_a_verdict_that_comes_while_the_board_is_built_does_no_harm(tmp_path: Path) -> None:
+    table = open_table(tmp_path / "log", camera=True)
+    laid_out(table, seated(table, 3)[0], TO_BE_SEEN)
+    view = table.view
+
+    def slow(viewer: int | None, lang: str) -> Any:
+        seen = view(viewer, lang)
+        beads_are_gone(table)
+        return seen
+
+    table.view = slow  # type: ignore[method-assign]
+    assert board(table, "en").notice is None
+
+
+class Lights(GpioLights):
+    """Lights that fail at first."""
+
+    failing = 2
+
+    def show(self, signals: Signals) -> None:
+        if self.failing:
+            self.failing -= 1
+            raise KeyError("what was bid")
+        super().show(signals)
+
+
+def test_lights_that_fail_are_told_of_once_and_shine_later(tmp_path: Path) -> None:
+    table, said = open_table(tmp_path / "log"), list[str]()
+    lights = Lights.mock(5)
+    fixtures = Fixtures(table, [], lights, said.append)
+    tokens = seated(table, 3)
+    laid_out(table, tokens[0])
+    while lights.failing:
+        table.nudge()
+    fixtures.close()
+    table.close()
+    assert len(said) == 1
+    assert said[0].startswith("Boards and lights do not show what is newest. KeyError in ")
+    assert "what was bid" not in said[0]

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import threading
 from itertools import combinations
 
 import pytest
@@ -10,11 +11,13 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.demo import pieces, stage
+from companion.demo.live import play_on
 from companion.demo.people import seat_people
-from companion.demo.stage import build
+from companion.demo.stage import House, build
 from companion.demo.world import ASKEW_MM, World
-from companion.games.game import game
+from companion.games.game import TABLE, game
 from companion.games.tabletop import BeadPlacing, Laid, PiecePlacing, Placing, Zone
+from vision.deck import Deck
 from vision.figures import Figures, split
 from vision.simulated import Placed
 from vision.simulated.pieces import SHAPES
@@ -201,6 +204,85 @@ def test_a_person_takes_over_a_seat_and_gives_it_back(tmp_path, short):
     show.give_back(token)
     assert show.status()["bots"] == [0, 1, 2]
     assert show.table.seat_of(token) is None
+    show.table.close()
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """A house in which nothing is drawn, which is quicker."""
+    monkeypatch.setattr(House, "of", lambda name: House({}, Deck(name, ())))
+
+
+class Audience:
+    """Watches a show of which nothing is rendered: `then` happens in a frame; what people carry out is noted."""
+
+    def __init__(self, folder, name, then, monkeypatch):
+        self.show = show = build(game(name), 3, 12, folder, live=True)
+        show._people, show._truth = seat_people(show.table, show.game, 3, random.Random(3)), show.game.start(3, {})
+        self.then, self.frames, self.carried_out = then, 0, []
+        dealer = show.game.dealer(random.Random(4))
+        while show.game.to_act(show._truth) == (TABLE,):
+            laid = dealer.act(show._truth)
+            show._enter(laid)
+            show._truth, _ = show.game.apply(show._truth, laid)
+        monkeypatch.setattr(show, "_frames", self.see)
+        monkeypatch.setattr(show, "_carry_out", lambda actions, known=False: self.carried_out.append((actions, known)))
+
+    def see(self, count, hands=()):
+        self.frames += count
+        if self.then is not None:
+            self.then()
+            self.then = None
+        assert self.frames < 100, "the show waits for ever"
+
+
+def test_for_who_gives_a_seat_back_a_bot_seals(tmp_path, bare, monkeypatch):
+    audience = Audience(tmp_path, "fiji", None, monkeypatch)
+    show = audience.show
+    token = show.take_over(2)
+    monkeypatch.setattr(show, "_pause", lambda seconds: None)
+    audience.then = lambda: show.give_back(token)
+    show._decide_in_secret(show._people)
+    ((actions, known),) = audience.carried_out
+    assert ([action.by for action in actions], known) == ([0, 1, 2], True)
+    show.table.close()
+
+
+def test_for_who_gives_a_seat_back_a_bot_chooses(tmp_path, bare, monkeypatch):
+    audience = Audience(tmp_path, "maori", None, monkeypatch)
+    show, person = audience.show, audience.show._people[0]
+    token = show.take_over(0)
+    audience.then = lambda: show.give_back(token)
+    show._choose(person)
+    assert audience.carried_out == []  # nobody has done anything yet
+    show._choose(person)
+    assert [action.by for actions, _ in audience.carried_out for action in actions] == [0]
+    show.table.close()
+
+
+def test_who_takes_a_seat_while_its_bot_thinks_plays(tmp_path, bare, monkeypatch):
+    audience = Audience(tmp_path, "maori", None, monkeypatch)
+    show, person = audience.show, audience.show._people[0]
+
+    def sit_down_and_sail():
+        assert show.table.act(show.take_over(0), {"do": "sail", "steps": 1}, "en")["legal"]
+
+    audience.then = sit_down_and_sail
+    show._choose(person)
+    ((actions, known),) = audience.carried_out
+    assert ([action.data() for action in actions], known) == ([{"by": 0, "do": "sail", "steps": 1}], True)
+    show.table.close()
+
+
+def test_a_show_that_is_stopped_ends_even_while_it_pauses(tmp_path, bare):
+    show = build(game("fiji"), 3, 12, tmp_path, live=True)
+    show.pace(paused=True, speed=1.0)
+    thread = threading.Thread(target=play_on, args=(show,), daemon=True)
+    thread.start()
+    show.stop()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert show.report.frames == 0
     show.table.close()
 
 

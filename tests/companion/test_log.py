@@ -400,6 +400,17 @@ def test_a_file_that_is_no_database(path: Path) -> None:
         Log(path, "t1")
 
 
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize("lost", [64, 2048, 4095])
+def test_a_file_that_lost_its_end_is_no_new_log(path: Path, lost: int, read_only: bool) -> None:
+    fill(path, 6)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-lost])
+    with pytest.raises(Broken, match=r"damaged.*restore the newest backup"):
+        Log(path, "t1", read_only=read_only)
+    assert path.read_bytes() == whole[:-lost]
+
+
 def test_a_commit_that_was_kept_although_the_answer_was_lost_counts(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     dialect = log._database.engine.dialect
     commit = dialect.do_commit

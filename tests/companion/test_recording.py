@@ -3,25 +3,30 @@
 import hashlib
 import json
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from unittest import mock
 
+import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from calibration import layout, lens, light
+from companion import table as live
 from companion.cli import main
 from companion.evidence import Evidence
 from companion.games.fiji import game
-from companion.log import Log
+from companion.log import Log, NotWritable
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.rerun import rerun
 from companion.serving import Setup, _table
+from companion.snapshots import Snapshots
 from companion.tape import CALLS, EVENTS, FILM, About, NoTape, Tape, read
 from companion.witness import Witness
 from tests.companion.eyes import Eyes, deck
 from tests.companion.games import Evening
+from tests.companion.tables import full_disk
 from vision.camera import Frame, Settings
 from vision.deck import Deck
 from vision.motion import Motion
@@ -291,6 +296,68 @@ def test_phones_that_act_while_the_camera_looks_are_replayed_in_the_order_that_c
     for phone in phones:
         phone.join()
     table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+
+
+def test_a_call_that_could_not_be_written_changes_nothing_when_it_is_replayed(tmp_path, monkeypatch):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    full_disk(table, monkeypatch, "token")
+    with pytest.raises(NotWritable):
+        table.new_token(1)
+    table.close()
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+
+
+@pytest.mark.parametrize("kind", ["act", "seal", "closed", "opening", "seen"])
+def test_what_could_not_be_written_is_not_written_when_it_is_replayed(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(live, "AGAIN_S", 0.01)
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    evening.watcher = RecordedWatcher(table, evening.eyes, deck(), Motion())
+    full_disk(table, monkeypatch, kind)
+    for _ in range(4):
+        with suppress(NotWritable):
+            evening.play(1)
+        at = table.version(None)
+        while table.evening.to_seal() and len(table.evening.seals) == 3:
+            at = table.wait(None, at, 5)
+    table.close()
+    events = list(read(tmp_path / "tape"))
+    assert sum("failed" in event for event in events) == 1
+    assert kind in {event["entry"]["kind"] for event in events if "entry" in event}
+    outcome = replayed(tmp_path, evening)
+    assert outcome.ok, outcome.data()
+
+
+def test_phones_act_while_the_photo_of_one_is_read(tmp_path):
+    table = record(tmp_path)
+    evening = Evening.begin(table, 3)
+    state = table.evening.state
+    dealt, _ = game.apply(state, game.dealer(evening.rng).act(state))
+    photo = cv2.imencode(".png", evening.eyes.draw(game.tabletop.lay(dealt)))[1].tobytes()
+    read_at_once = evening.eyes.observe
+
+    def read_slowly(image, part=None):
+        phone = threading.Thread(target=table.new_token, args=(2,), daemon=True)
+        phone.start()
+        phone.join(10)
+        assert not phone.is_alive()
+        return read_at_once(image, part)
+
+    with mock.patch.object(evening.eyes, "observe", read_slowly):
+        table.on_photo = Snapshots(table, evening.eyes, deck(), lambda image, _: image)
+        assert len(table.photo(evening.tokens[0], photo, "en")["played"]) == 1
+    table.on_photo = lambda _: None
+    with pytest.raises(Refused, match="photo_unread"):
+        table.photo(evening.tokens[1], b"nothing", "en")
+    table.close()
+    assert game.dump(table.evening.state) == game.dump(dealt)
+    events = list(read(tmp_path / "tape"))
+    noted = [event["call"] for event in events if "call" in event][-3:]
+    assert noted == ["new_token", "photo", "photo"]
     outcome = replayed(tmp_path, evening)
     assert outcome.ok, outcome.data()
 

@@ -2,12 +2,14 @@
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 
+from companion import table as live
 from companion.log import Log
 from companion.table import Table
-from tests.companion.tables import GOALS, ROWS, laid_out, open_table, seal, seated
+from tests.companion.tables import GOALS, ROWS, full_disk, laid_out, open_table, seal, seal_args, seated
 from web.port import Refused
 
 ONLY_CHOICE = [
@@ -113,6 +115,25 @@ def test_when_all_are_sealed_all_open_in_one_step(table):
     assert seen[-1] == 3
 
 
+@pytest.mark.parametrize("kind", ["closed", "opening"])
+@pytest.mark.parametrize("closed_s", [0.0, 0.01])
+def test_what_could_not_be_opened_is_opened_later(tmp_path, monkeypatch, closed_s, kind):
+    monkeypatch.setattr(live, "AGAIN_S", 0.01)
+    table = open_table(tmp_path, closed_s=closed_s)
+    tokens = seated(table, 3)
+    laid_out(table, tokens[0])
+    full_disk(table, monkeypatch, kind)
+    for token in tokens:
+        assert "commitment" in seal(table, token, red=1)
+    at = 0
+    while not table.view(None, "en")["openings"]:
+        assert table.wait(None, at, 5) > at
+        at = table.version(None)
+    assert [entry.kind for entry in table._log.entries()].count("closed") == 1
+    assert not table.evening.closed
+    table.close()
+
+
 def test_an_illegal_bid_is_answered_with_its_ruling_and_not_sealed(table):
     tokens = seated(table, 3)
     laid_out(table, tokens[0])
@@ -145,6 +166,27 @@ def test_a_bid_cannot_go_round_its_seal(table):
     laid_out(table, tokens[0])
     with pytest.raises(Refused, match="not_now"):
         table.act(tokens[0], {"do": "bid", "beads": {"red": 1}}, "en")
+
+
+def test_what_is_done_out_of_turn_leaves_the_moment_as_it_is(tmp_path):
+    """Giants: a base is peeked at while bids are being sealed, and when nobody has sealed yet (GI-4.9)."""
+    table, nothing = open_table(tmp_path, "giants"), {"markers": 0, "workers": 0, "sorcerer": 0, "chief": 0}
+    tokens = seated(table, 3)
+    table.act(tokens[0], {"do": "roll", "dice": [1, 1, 1]}, "en")
+    state = table.evening.state
+    erected = replace(state.sites[0], base=1, moai="moai-1")
+    table.evening.state = replace(state, sites=(erected, *state.sites[1:]), tablets=(2, 0, 0))
+    moment, peek = table.view(1, "en")["moment"], {"do": "peek", "ahu": state.board.ahus[0].id}
+    assert table.act(tokens[0], peek, "en")["legal"]
+    assert table.view(1, "en")["moment"] == moment
+    seal_args(table, tokens[1], **nothing)
+    assert table.act(tokens[0], peek, "en")["legal"]
+    seal_args(table, tokens[0], **nothing)
+    seal_args(table, tokens[2], **nothing)
+    kept = [entry.secret["moment"] for entry in table._log.entries() if entry.kind == "seal"]
+    assert kept == [moment] * 3
+    assert table.evening.moment() != moment
+    table.close()
 
 
 def test_the_winner_of_a_row_chooses_on_the_phone(table):

@@ -225,3 +225,13 @@ def test_few_frames_a_second_need_few_frames() -> None:
     for second in range(4):
         moments.append(watch.motion.feed(Frame(watch.table.render(SCENE), float(second))))
     assert story(moments) == "M-SS"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 7), (7, 2)])
+def test_a_tiny_picture_is_a_picture(size: tuple[int, int]) -> None:
+    motion, moments = Motion(), []
+    for n in range(12):
+        grey = 60 if n < 6 else 200
+        moments.append(motion.feed(Frame(np.full((*size, 3), grey, np.uint8), n * STEP)))
+    assert story(moments[:6]) == "M----S"
+    assert moments[5].changed == ((0, 0, size[1], size[0]),)

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from flask import Flask
 
+from companion.log import NotWritable
 from tests.web.conftest import HOME, Device
 from tests.web.double import Double
 from web.app import create_app
@@ -150,6 +151,22 @@ def test_a_defect_shows_and_logs_no_secret(
         assert "Traceback" not in told
     assert "ValueError" in caplog.text
     assert "test_guard.py" in caplog.text
+
+
+def test_what_cannot_be_written_down_says_what_to_do(
+    device: Device, table: Double, monkeypatch, caplog: pytest.LogCaptureFixture
+):
+    def full(*_: object) -> None:
+        raise NotWritable("The disk of companion.db is full. Make room and try again.")
+
+    device.sit(0, "Ada")
+    monkeypatch.setattr(table, "act", full)
+    answer = device.post("/seat/a/act", json={"action": {"do": "pass"}}, **{"Accept-Language": "de"})
+    assert (answer.status_code, answer.json["error"]) == (503, "not_kept")
+    assert "Speicher" in answer.json["text"]
+    assert "The disk of companion.db is full" in caplog.text
+    monkeypatch.setattr(table, "view", full)
+    assert device.get("/seat/a/view.json").status_code == 500  # that changes nothing
 
 
 def test_errors_say_what_to_do_in_the_readers_language(device: Device):
