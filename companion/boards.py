@@ -53,6 +53,7 @@ def board(table: Table, lang: str) -> Board:
         _foot(view, said),
         _notice(table, view),
         ranking=_ranking(view),
+        short=view["phase"]["short"],
     )
 
 
