@@ -55,6 +55,7 @@ def board(table: Table, lang: str) -> Board:
         _foot(view, said),
         _notice(table.verdict, view, said),
         ranking=_ranking(view),
+        short=view["phase"]["short"],
     )
 
 

@@ -88,10 +88,11 @@ def _playing(evening: Evening, viewer: int | None, said: Texts, camera: bool) ->
         }  # fmt: skip
     game = evening.game
     assert game is not None
+    text, short = said.headline(game.phase(evening.state), evening.players)
     return {
         "to_act": list(game.to_act(evening.state)),
         "waiting": said.tell(_waiting(evening, camera), evening.players),
-        "phase": {"code": game.due(evening.state), "text": said.tell(game.phase(evening.state), evening.players)},
+        "phase": {"code": game.due(evening.state), "text": text, "short": short},
         "state": game.view(evening.state, viewer),
         "choices": _choices(evening, viewer, said),
         "story": _story(evening, viewer, said),

@@ -146,6 +146,7 @@ def spell(text: str) -> str:
     return "".join(c if c.isascii() else one(c) for c in line)
 
 
+@lru_cache(maxsize=4096)
 def width(text: str, weight: Weight, cap: int) -> int:
     """Pixels a text takes in one line."""
     return ceil(font(weight, cap).getlength(text, mode="1"))

@@ -6,10 +6,12 @@ minutes are 2.9 mm and 10 minutes are 5.8 mm. Both panels have pixels of about 0
 2.13": 48.6 mm / 250), so our rule for capitals and figures is:
 
 - Primary facts (phase, names, counts, points, notices) are at least 10 minutes high on the 7.5" panel (29 px) in an
-  ordinary game, and never under 5 minutes (15 px): a text that is too long is first set smaller, then shortened.
-- On the 2.13" panel figures are 5 minutes high (15 px) and names of up to nine letters more than 4 (13 px); longer
-  names, phases and notices, and all rows while a notice and fingerprints stand there both, may shrink to 3.3 minutes
-  (10 px), which reads from 1.3 m.
+  ordinary game, and never under 5 minutes (15 px): a phase that is too long gives way to its short form, any other
+  text is first set smaller, then shortened.
+- On the 2.13" panel phases, figures and names of up to nine letters are 4 to 5 minutes high (12 to 15 px). Where names
+  are wide or points have three signs, each seat gets a line of its own, with counts beside them. Longer names, notices,
+  and all rows of five seats while a notice or fingerprints stand there too, may shrink to 3.3 minutes (10 px), which
+  reads from 1.3 m.
 - What is read from near by (addresses, fingerprints, labels) is at least 7 px.
 
 Red only repeats what a shape says already, so black and white lose nothing.
@@ -20,11 +22,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from math import ceil, radians, tan
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from PIL import Image
 
-from hardware.ink import BLACK, RED, WHITE, Box, Canvas, Shape, Style, module_size, spell, width
+from hardware.ink import BLACK, RED, WHITE, Box, Canvas, Shape, Style, fit, module_size, spell, width
 
 Colours = Literal["bwr", "bw"]
 
@@ -103,7 +105,8 @@ class Place:
 class Board:
     """All that a scoreboard shows, in the words of the table's language: public things only.
 
-    With `join` it shows how to get in, with `ranking` how the game ended, else the game.
+    With `join` it shows how to get in, with `ranking` how the game ended, else the game. `short` is the phase in few
+    words, for a panel on which the whole one would be set small.
     """
 
     title: str
@@ -114,6 +117,7 @@ class Board:
     notice: Notice | None = None
     join: Join | None = None
     ranking: tuple[Place, ...] = ()
+    short: str = ""
 
 
 def wifi_text(name: str, password: str = "", hidden: bool = False) -> str:
@@ -140,6 +144,16 @@ class _Sizes:
     def scaled(self, by: float) -> _Sizes:
         rest = {f.name: max(1, round(getattr(self, f.name) * by)) for f in fields(self) if f.name != "tight"}
         return replace(self, **{**rest, "tiny": max(7, rest["tiny"])})
+
+    @property
+    def gap(self) -> int:
+        """Between things in a row."""
+        return max(2, self.margin // 2)
+
+    @property
+    def name(self) -> int:
+        """Cap of names at the least where a panel is tight, as long as another arrangement can help."""
+        return self.main * 7 // 8
 
     @property
     def primary(self) -> Style:
@@ -198,11 +212,7 @@ def _draw_game(canvas: Canvas, board: Board, s: _Sizes) -> None:
         _draw_foot(canvas, foot.inset(s.margin), board.foot, s)
     body = body.inset(s.margin)
     if s.tight:
-        columns = 1 if len(board.seats) <= 3 else 2
-        seats, counts = body.split_top(s.row * ceil(len(board.seats) / columns))
-        _draw_seats(canvas, seats, board.seats, columns, s)
-        if board.counts and counts.height >= s.row - s.margin:
-            _draw_counts(canvas, counts, board.counts, len(board.counts), s)
+        _draw_tight(canvas, body, board, s)
         return
     body = body.inset(0, s.margin // 2)
     seats, counts = body.split_right(body.width * 3 // 8 if board.counts else 0)
@@ -210,6 +220,46 @@ def _draw_game(canvas: Canvas, board: Board, s: _Sizes) -> None:
     if board.counts:
         canvas.fill(counts._replace(right=counts.left + 2).inset(0, s.margin // 2), BLACK)
         _draw_counts(canvas, counts.split_left(s.margin)[1], board.counts, 1, s)
+
+
+def _draw_tight(canvas: Canvas, body: Box, board: Board, s: _Sizes) -> None:
+    """Counts below the seats; beside them where names need whole lines."""
+    columns = 1 if len(board.seats) <= 3 else 2
+    seats, counts = body.split_top(s.row * ceil(len(board.seats) / columns))
+    across, high = len(board.counts), s.row - s.margin
+    if columns > 1 and (least := _least_name(seats, board.seats, columns, s)) < s.name:
+        tall, beside = body.split_right(body.width // 4 if board.counts else 0)
+        tall = tall._replace(right=tall.right - 2 * s.gap)
+        if _least_name(tall, board.seats, 1, s) >= max(least, s.least):
+            columns, seats, counts = 1, tall, beside
+            across, high = 1, across * (s.main + s.margin)
+    _draw_seats(canvas, seats, board.seats, columns, s)
+    if board.counts and counts.height >= high:
+        _draw_counts(canvas, counts, board.counts, across, s)
+
+
+def _least_name(box: Box, seats: tuple[Seat, ...], columns: int, s: _Sizes) -> int:
+    """The cap of the smallest name in so many columns; 0: one would be shortened, or too small to read."""
+    cells = _cells(box, seats, columns, s)
+    return _least_at(_cap_for(cells, seats, s), cells, seats, s)
+
+
+def _least_at(row: int, cells: list[Box], seats: tuple[Seat, ...], s: _Sizes) -> int:
+    """The same where capitals of all else in the rows are so high."""
+    caps = []
+    for cell, seat in zip(cells, seats, strict=True):
+        name = spell(seat.name)
+        short, cap = fit(name, replace(s.primary, cap=row), _places(cell, seat, row, s).name.width)
+        caps.append(cap if short == name and cap >= s.least else 0)
+    return min(caps, default=0)
+
+
+def _cap_for(cells: list[Box], seats: tuple[Seat, ...], s: _Sizes) -> int:
+    """How high capitals are in these rows; where it is tight, lower if only that keeps all names whole."""
+    cap = _cap_in(cells, s)
+    if not s.tight:
+        return cap
+    return next((c for c in range(cap, s.least - 1, -1) if _least_at(c, cells, seats, s)), cap)
 
 
 def _draw_top(canvas: Canvas, board: Board, s: _Sizes) -> Box:
@@ -229,6 +279,8 @@ def _draw_header(canvas: Canvas, band: Box, board: Board, s: _Sizes) -> None:
     canvas.fill(band, BLACK)
     inner = band.inset(s.margin + 1)
     text, style = board.phase or board.title, replace(s.bold, ink=WHITE)
+    if board.short and width(spell(text), "Medium", style.cap) > inner.width:
+        text = board.short
     if width(spell(text), style.weight, style.cap) > inner.width:
         style = replace(style, weight="Medium")  # narrower, and so larger
     took = canvas.line(inner, text, style)
@@ -255,23 +307,50 @@ def _draw_notice(canvas: Canvas, band: Box, notice: Notice, s: _Sizes) -> None:
 
 def _draw_seats(canvas: Canvas, box: Box, seats: tuple[Seat, ...], columns: int, s: _Sizes) -> None:
     """A row a seat: mark, name, the start player's badge, value."""
-    gap = max(2, s.margin // 2)
-    cells = list(box.grid(len(seats), columns, s.row if s.tight else s.row * 5 // 4))
-    cap = _cap_in(cells, s)
-    value_room = max((width(spell(seat.value), "ExtraBold", cap) for seat in seats), default=0)
+    cells = _cells(box, seats, columns, s)
+    cap = _cap_for(cells, seats, s)
     for cell, seat in zip(cells, seats, strict=True):
-        mark, name = cell.inset(0 if columns == 1 else gap).split_left(cap)
+        places = _places(cell, seat, cap, s)
         if seat.mark is Mark.TO_ACT:
-            canvas.arrow(mark.square(cap - 2), RED)
+            canvas.arrow(places.mark.square(cap - 2), RED)
         elif seat.mark is Mark.SEALED:
-            canvas.check(mark.square(cap))
-        name, value = name.split_right(value_room + gap if value_room else 0)
-        canvas.line(value, seat.value, replace(s.bold, cap=cap, align="right"))
-        if seat.start:
-            name, badge = name.split_right(cap + gap // 2)
-            _draw_badge(canvas, badge.square(cap), "1", Shape.CIRCLE)
+            canvas.check(places.mark.square(cap))
+        canvas.line(places.value, seat.value, replace(s.bold, cap=cap, align="right"))
+        if places.badge:
+            _draw_badge(canvas, places.badge.square(cap), "1", Shape.CIRCLE)
         style = s.bold if seat.mark is Mark.TO_ACT and not s.tight else s.primary
-        canvas.line(name.inset(gap), seat.name, replace(style, cap=cap))
+        canvas.line(places.name, seat.name, replace(style, cap=cap))
+
+
+def _cells(box: Box, seats: tuple[Seat, ...], columns: int, s: _Sizes) -> list[Box]:
+    """The seats' rows, with room between columns and none beside them."""
+    between = s.gap * 3 // 2 * (columns > 1)
+    high = s.row if s.tight else s.row * 5 // 4
+    return [cell.inset(between) for cell in box.inset(-between).grid(len(seats), columns, high)]
+
+
+class _Places(NamedTuple):
+    """Where the parts of a seat's row stand."""
+
+    mark: Box
+    name: Box
+    badge: Box | None  #: the start player's; None as well where there is no room for it
+    value: Box
+
+
+def _places(cell: Box, seat: Seat, cap: int, s: _Sizes) -> _Places:
+    """The value goes before the name, and where it is tight the name before the badge."""
+    mark, name = cell.split_left(cap)
+    value_room = width(spell(seat.value), "ExtraBold", cap)
+    name, value = name.split_left(s.gap)[1].split_right(value_room + 2 * s.gap if value_room else 0)
+    if not seat.start:
+        return _Places(mark, name, None, value)
+    if s.tight and seat.mark is Mark.NONE:
+        return _Places(mark, name, mark, value)
+    left, badge = name.split_right(cap + s.gap)
+    if s.tight and width(spell(seat.name), "Medium", cap) > left.width:
+        return _Places(mark, name, None, value)
+    return _Places(mark, left, badge, value)
 
 
 def _cap_in(cells: list[Box], s: _Sizes) -> int:
@@ -286,17 +365,16 @@ def _draw_counts(canvas: Canvas, box: Box, counts: tuple[Count, ...], columns: i
     """Shape with letter, number, and the label where there is room."""
     style = replace(s.bold, cap=s.main if s.tight else s.main * 5 // 4, align="left" if s.tight else "right")
     number_room = max(width(str(count.number), style.weight, style.cap) for count in counts)
-    gap = max(2, s.margin // 2)
     cells = list(box.grid(len(counts), columns, s.row))
-    side = min(s.row * 3 // 4, cells[0].height - gap)
+    side = min(s.row * 3 // 4, cells[0].height - s.gap)
     lettered = all(_letter_cap(side, count.letter, count.shape) for count in counts)
     for cell, count in zip(cells, counts, strict=True):
         sign, rest = cell.split_left(side)
         _draw_badge(canvas, sign.square(side), count.letter if lettered else "", count.shape)
-        number, label = rest.split_left(2 * gap + number_room)
-        canvas.line(number.inset(gap), str(count.number), style)
+        number, label = rest.split_left(2 * s.gap + number_room)
+        canvas.line(number.inset(s.gap), str(count.number), style)
         if not s.tight:
-            canvas.line(label.inset(gap), count.label, Style(s.small * 4 // 3, s.small * 3 // 4))
+            canvas.paragraph(label.inset(s.gap), count.label, Style(s.small * 4 // 3, s.small * 3 // 4))
 
 
 def _draw_badge(canvas: Canvas, box: Box, text: str, shape: Shape) -> None:
@@ -404,13 +482,12 @@ def _draw_ranking(canvas: Canvas, board: Board, s: _Sizes) -> None:
     cap = _cap_in(cells, s)
     plain, bold = replace(s.primary, cap=cap), replace(s.bold, cap=cap)
     points_room = max(width(spell(place.points), "ExtraBold", cap) for place in board.ranking)
-    gap = max(2, s.margin // 2)
     for cell, place in zip(cells, board.ranking, strict=True):
         sign, name = cell.split_left(s.row)
         if place.place == 1:
             canvas.shape(sign.square(min(sign.height, cap * 3 // 2)), Shape.STAR, RED)
         else:
             canvas.line(sign, str(place.place), replace(plain, align="centre"))
-        name, points = name.split_right(points_room + gap)
-        canvas.line(name.inset(gap), place.name, bold if place.place == 1 else plain)
+        name, points = name.split_right(points_room + s.gap)
+        canvas.line(name.inset(s.gap), place.name, bold if place.place == 1 else plain)
         canvas.line(points, place.points, replace(bold, align="right"))

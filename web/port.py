@@ -59,7 +59,8 @@ class LiveTable(Protocol):
         join_url   where phones join ("http://companion.local:8000/j"), or "" when nobody has said so
         log_head   hex: the head of the log's hash chain at the last public entry
         to_act     seats that may act, or ["table"]; waiting: a sentence for people: who or what the table waits for
-        phase      {"code": "bid", "text": "Exchange 2 of 3: bid"}; null before the game begins
+        phase      {"code": "bid", "text": "Exchange 2 of 3: bid", "short": the same in few words, for boards}; null
+                   before the game begins
         state      the game's own view for this viewer (fiji: round, exchange, supply, hands (own bag, null for the
                    others), bids (open ones), rows [{condition, effect}], goals, heads)
         choices    [{"action": {...}, "text": "Turn goal 2"}]  this seat's public legal actions if few, else []

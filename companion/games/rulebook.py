@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any, Final
 
@@ -66,6 +66,11 @@ class Texts:
         """The sentence a note stands for, with the players' names in it."""
         facts = {name: self._fact(name, value, players) for name, value in note.facts.items()}
         return self.messages[note.code].format_map(facts)
+
+    def headline(self, phase: Note, players: Sequence[str]) -> tuple[str, str]:
+        """What is going on, and the same in few words without who is to act, if there is a message `short_<deed>`."""
+        text, code = self.tell(phase, players), phase.code.replace("phase_", "short_", 1)
+        return text, self.tell(replace(phase, code=code), players) if code in self.messages else text
 
     def _fact(self, name: str, value: object, players: Sequence[str]) -> str | Listed:
         if isinstance(value, Note):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,16 @@ import pytest
 
 from companion.boards import board
 from companion.fixtures import Fixtures
+from companion.games.game import Note
+from companion.games.rulebook import LANGUAGES
 from companion.games.tabletop import Seen
+from companion.sentences import texts
 from companion.table import Table
 from hardware.lights import GpioLights, Signals
-from hardware.scoreboard import Mark, draw
+from hardware.scoreboard import LARGE, SMALL, Board, Mark, draw, lay_out
+from tests.companion.games import Evening
 from tests.companion.sights import sight
-from tests.companion.tables import ROWS, laid_out, open_table, seated
+from tests.companion.tables import NAMES, ROWS, laid_out, open_table, seated
 from tests.web.games import play_until
 
 MOMENTS: dict[str, Callable[[Any], bool]] = {
@@ -24,6 +29,10 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
     "maori": lambda state: state.step == "take" and state.pile < 60,
     "giants": lambda state: state.phase == "transport" and state.round == 2,
 }
+FULL = {"fiji": 5, "rapa-nui": 4, "maori": 5, "giants": 5}  # players
+WIDE = ("Gwendolyn", "Magdalena", "Annemarie", "Hannelore", "Katharina")  # nine letters
+LEAST = {LARGE: 29, SMALL: 12}  # pixels: the module's rule for capitals of primary facts
+STEPS = 80  # of a game; what comes later repeats them
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "nl"])
@@ -131,3 +140,54 @@ def test_lights_that_fail_are_told_of_once_and_shine_later(tmp_path: Path) -> No
     assert len(said) == 1
     assert said[0].startswith("Boards and lights do not show what is newest. KeyError in ")
     assert "what was bid" not in said[0]
+
+
+# --- nothing that is needed is cut
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", FULL)
+def test_every_phase_can_be_read_on_every_panel(game: str, lang: str) -> None:
+    said = texts(lang, game)
+    facts = {"round": 8, "exchange": 3, "row": 4, "seat": 1}
+    for code in (code for code in said.messages if code.startswith("phase_")):
+        text, short = said.headline(Note(code, facts), WIDE)
+        for size in (LARGE, SMALL, (212, 104), (296, 128), (400, 300)):
+            header = lay_out(Board("Fiji", text, short=short), size).placed[0]
+            assert header.text in (text, short), (code, size)
+            assert header.cap >= LEAST.get(size, 10), (code, size)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("players", [1, 2])
+def test_what_a_table_waits_for_before_a_game_can_be_read(tmp_path: Path, players: int, lang: str) -> None:
+    table = open_table(tmp_path / "log")
+    for name in NAMES[:players]:
+        table.sit(None, name)
+    for size, least in ((LARGE, 29), (SMALL, 10)):
+        header = lay_out(board(table, lang), size).placed[0]
+        assert header.text == table.view(None, lang)["waiting"]
+        assert header.cap >= least
+
+
+def moments(table: Table, players: int) -> Iterator[Board]:
+    """The boards of an evening in every language: one for each deed, and now and then one for the points."""
+    tokens = seated(table, players)
+    evening, seen, game = Evening(table, tokens, random.Random(1)), set(), table.evening.game
+    assert game is not None
+    for step in range(STEPS):
+        due = game.due(table.evening.state)
+        if due not in seen or step % 20 == 0:
+            seen.add(due)
+            yield from (board(table, lang) for lang in LANGUAGES)
+        evening.play(1)
+
+
+@pytest.mark.parametrize("game", FULL)
+def test_nothing_is_cut_in_a_real_game(tmp_path: Path, game: str) -> None:
+    for shown in moments(open_table(tmp_path / "log", game), FULL[game]):
+        wide = replace(shown, seats=tuple(replace(s, name=n) for s, n in zip(shown.seats, WIDE, strict=False)))
+        for size, least in LEAST.items():
+            placed = lay_out(shown, size).placed
+            assert not [p for p in (*placed, *lay_out(wide, size).placed) if p.shortened], size
+            assert not [p for p in placed if p.primary and p.cap < least], size

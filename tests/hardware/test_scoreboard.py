@@ -160,6 +160,28 @@ def test_a_phase_of_german_words_stays_whole() -> None:
         assert phase in texts(replace(GAME, phase=phase), size)
 
 
+def test_a_phase_that_would_be_set_small_gives_way_to_its_short_form() -> None:
+    board = replace(GAME, phase="Angelika: ein Plättchen oder nichts", short="Plättchen oder nichts")
+    assert board.phase in texts(board, LARGE)
+    assert caps(board, SMALL)[board.short] >= 13
+
+
+def test_wide_names_beside_points_of_three_signs_get_a_line_each() -> None:
+    names = ("Gwendolyn", "Magdalena", "Annemarie", "Hannelore", "Katharina")
+    board = replace(GAME, seats=tuple(Seat(name, Mark.TO_ACT, value="-16") for name in names), counts=SUPPLY[:2])
+    placed = {p.text: p for p in lay_out(board, SMALL).placed}
+    assert min(placed[name].cap for name in names) >= 12
+    assert {"10", "7"} <= placed.keys()
+    assert len({placed[name].box.left // 10 for name in names}) == 1
+
+
+def test_rows_shrink_before_a_name_beside_a_notice_is_cut() -> None:
+    seats = tuple(Seat(name, Mark.TO_ACT, value="-16") for name in NAMES)
+    placed = lay_out(replace(GAME, seats=seats, notice=Notice(NOTICE)), SMALL).placed
+    assert not [p.text for p in placed if p.shortened]
+    assert min(p.cap for p in placed if p.primary) >= 10
+
+
 def covered(a: Box, b: Box) -> int:
     """Pixels that two boxes share, less what an accent may reach into the line above."""
     width = min(a.right, b.right) - max(a.left, b.left)
@@ -243,6 +265,15 @@ def test_question_and_difference_have_different_signs() -> None:
 def test_the_start_player_has_a_badge() -> None:
     assert "1" in texts(Board("", "x", (Seat("A", start=True), Seat("B"))), LARGE)
     assert "1" not in texts(Board("", "x", (Seat("A"), Seat("B"))), LARGE)
+
+
+def test_where_it_is_tight_a_badge_takes_no_room_that_a_name_needs() -> None:
+    seats = [Seat(name, value="12") for name in NAMES]
+    for mark, badges in ((Mark.NONE, 1), (Mark.TO_ACT, 0)):
+        seats[1] = replace(seats[1], mark=mark, start=True)
+        board = replace(GAME, seats=tuple(seats))
+        assert texts(board, SMALL).count("1") == badges
+        assert caps(board, SMALL)["Christian"] >= 13
 
 
 @pytest.mark.parametrize(("size", "digits"), [(LARGE, 8), (SMALL, 4)])
