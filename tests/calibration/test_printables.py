@@ -15,6 +15,7 @@ from calibration import printables
 from calibration.house import Face
 from calibration.lens import Chart
 from calibration.printables import PAPERS
+from vision import lettering
 
 DPI = 100
 MM = DPI / 25.4
@@ -72,6 +73,13 @@ def test_seat_and_zone_cards_carry_their_own_numbers(tmp_path: Path) -> None:
     printables.write(printables.zone_cards(PAPERS["letter"], ["supply", "pile", "seat1.bid"]), tmp_path / "z.pdf")
     assert sorted(found(pages(tmp_path / "s.pdf")[0])) == [10, 11]
     assert sorted(found(pages(tmp_path / "z.pdf")[0])) == [20, 21, 22]
+
+
+def test_names_are_written_with_their_accents() -> None:
+    missing = bytes(lettering.font(40.0).getmask("\U0010ffff"))
+    assert all(bytes(lettering.font(40.0).getmask(letter)) != missing for letter in "äöüßéèëçñåøłžčőğı×“”")
+    composed, apart = (next(printables.seat_cards(PAPERS["a4"], [name])) for name in ("Zo\u00eb", "Zoe\u0308"))
+    assert composed.image.tobytes() == apart.image.tobytes()
 
 
 @pytest.mark.parametrize("paper", sorted(PAPERS))
