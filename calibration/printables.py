@@ -139,7 +139,7 @@ def seat_cards(paper: tuple[float, float], names: Sequence[str] = (), side: floa
 def zone_cards(
     paper: tuple[float, float], names: Sequence[str], side: float = MARKER_MM, order: Sequence[str] | None = None
 ) -> Iterator[Page]:
-    """One card for each zone of a layout; `order` names all zones that have cards, by number, if not `names` does."""
+    """One card for each zone of a layout; `order` names all zones that have cards, by number (else `names` does)."""
     if len(names) > len(ZONE_IDS):
         raise ValueError(f"there are {len(ZONE_IDS)} zone cards, not {len(names)}")
     numbered = zip(ZONE_IDS, names if order is None else order, strict=False)

@@ -75,6 +75,13 @@ def test_seat_and_zone_cards_carry_their_own_numbers(tmp_path: Path) -> None:
     assert sorted(found(pages(tmp_path / "z.pdf")[0])) == [20, 21, 22]
 
 
+def test_a_zones_card_has_the_same_number_however_many_play() -> None:
+    order = ["supply", "seat1", "seat2", "seat1.pile", "seat2.pile"]
+    names = ["supply", "seat1", "seat1.pile"]
+    (page,) = printables.zone_cards(PAPERS["a4"], names, order=order)
+    assert sorted(found(np.asarray(page.image.convert("L")))) == [20, 21, 23]
+
+
 def test_names_are_written_with_their_accents() -> None:
     missing = bytes(lettering.font(40.0).getmask("\U0010ffff"))
     assert all(bytes(lettering.font(40.0).getmask(letter)) != missing for letter in "äöüßéèëçñåøłžčőğı×“”")
