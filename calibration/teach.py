@@ -256,9 +256,7 @@ class SheetPhoto:
         """The sheet's faces in the order of their names; raises Refused."""
         assert sheet.size is not None
         but = [self._mm(m) for m in self.markers]
-        found = sheets.counted(
-            sheets.outlines(self.photo.image, self.photo.plane, sheet.size, but), len(sheet.components)
-        )
+        found = sheets.counted(sheets.outlines(self.photo.image, self.photo.plane, sheet.size, but))
         lines = sheets.rows(found, sheet.size[1])
         self._check_rows([[o.pose for o in line] for line in lines], sheet)
         poses = [self._exact(o.pose) for line in lines for o in line]
@@ -347,7 +345,11 @@ class SheetPhoto:
                     f"({sum(seen)} seen in {len(seen)} rows, {total} named in {len(expected)})",
                     shown,
                 )
-        raise Refused(f"{self.path}: {len(seen)} rows can be seen, but only {len(expected)} are named", shown)
+        raise Refused(
+            f"{self.path}: {len(seen)} rows can be seen, but only {len(expected)} are named "
+            f"({sum(seen)} {what} seen, {total} named)",
+            shown,
+        )
 
     def _check_face(self, name: str, pose: Pose) -> None:
         """Refuse a face that glares, lies in the dark, or reaches out of the photo."""
