@@ -28,6 +28,10 @@ KINDS: Final = ("card", "board", "piece")
 BLURRED_MM: Final = 2.0  #: a marker's edge wider than this is blurred: fine print would be lost
 BURNT_SHARE: Final = 0.3  #: a face of which more than this is burnt out is refused,
 GLARE_SHARE: Final = 0.02  #: … or more than this, if the table beside it is burnt out too: then it is no white print
+NEARLY_WHITE: Final = 235.0  #: where every channel is this bright, light may have taken the print away,
+BEYOND_PAPER: Final = 6.0  #: … and is brighter by this than the markers' paper, where that can be told;
+SPOT_SHARE: Final = 0.01  #: a face of which more than this is so, and no other face just there, is refused
+SPOT_MM: Final = 1.0  #: "just there": white print of another face may lie so far aside
 RING_MM: Final = 5.0  #: how far beside it that is looked
 BLACK_SHARE: Final = 0.5  #: … or more than this lost in black
 PIECE_WINDOW_MM: Final = 64.0  #: a piece is kept with this much of the table around it
@@ -260,8 +264,9 @@ class SheetPhoto:
         lines = sheets.rows(found, sheet.size[1])
         self._check_rows([[o.pose for o in line] for line in lines], sheet)
         poses = [self._exact(o.pose) for line in lines for o in line]
-        for name, pose in zip(sheet.components, poses, strict=True):
-            self._check_face(name, pose)
+        spots = spots_of_light([self.photo.cut(pose, FACE_SCALE) for pose in poses], self._brighter_than_paper())
+        for name, pose, spot in zip(sheet.components, poses, spots, strict=True):
+            self._check_face(name, pose, spot)
         cut = [
             Face(n, sheet.kind, sheet.size, self._cut(p), FACE_SCALE)
             for n, p in zip(sheet.components, poses, strict=True)
@@ -351,8 +356,14 @@ class SheetPhoto:
             shown,
         )
 
-    def _check_face(self, name: str, pose: Pose) -> None:
-        """Refuse a face that glares, lies in the dark, or reaches out of the photo."""
+    def _brighter_than_paper(self) -> NDArray[np.float64]:
+        """What is this bright in every channel may be light that takes the print away."""
+        paper = WHITE / self.photo.gain.astype(np.float64)
+        burnt = paper.max() >= BURNT  # then how bright paper is cannot be told
+        return np.full(3, NEARLY_WHITE) if burnt else np.clip(paper + BEYOND_PAPER, NEARLY_WHITE, BURNT)
+
+    def _check_face(self, name: str, pose: Pose, spot: float) -> None:
+        """Refuse a face that glares, lies in the dark, or reaches out of the photo; `spot`: its share of light."""
         if self.photo.inside(pose, 1.0) is not None:
             raise Refused(f"{self.path}: {name} reaches out of the photo", self._shown([pose]))
         seen = self.photo.cut(pose, FACE_SCALE)
@@ -364,6 +375,12 @@ class SheetPhoto:
         if burnt > BURNT_SHARE or (burnt > GLARE_SHARE and float(around[ring].mean()) > GLARE_SHARE):
             raise Refused(
                 f"{self.path}: {name} glares ({burnt:.0%} of it is burnt out); move the lamp or expose less",
+                self._shown([pose]),
+            )
+        if spot > SPOT_SHARE:
+            raise Refused(
+                f"{self.path}: {name} glares ({spot:.0%} of it is white where no other component of the sheet is); "
+                "move the lamp, or expose less if white is printed there",
                 self._shown([pose]),
             )
         if float((seen.max(axis=2) < 8).mean()) > BLACK_SHARE:
@@ -410,6 +427,21 @@ class SheetPhoto:
         assert len(stats) > 1
         x, y, height = self.photo.plane.eye()
         return Piece(name, image, np.asarray(only), FACE_SCALE, (x - pose.x, y - pose.y, height))
+
+
+def spots_of_light(faces: Sequence[Image], level: NDArray[np.float64]) -> list[float]:
+    """What share of each face of a sheet (alike in shape) is as bright as `level` (b, g, r) and should not be.
+
+    White print repeats on the faces of a kind, a lamp's reflection does not: only what is bright where no other face
+    is counts, as far as the others have no such places of their own.
+    """
+    side = 2 * round(SPOT_MM * FACE_SCALE) + 1
+    white = [np.asarray((face >= level).all(axis=2), np.uint8) for face in faces]
+    near = [np.asarray(cv2.dilate(each, np.ones((side, side), np.uint8)), np.uint16) for each in white]
+    together = np.sum(near, axis=0)
+    own = [float(((each > 0) & (together == around)).mean()) for each, around in zip(white, near, strict=True)]
+    usual = [float(np.median(own[:i] + own[i + 1 :] or [0.0])) for i in range(len(own))]
+    return [max(0.0, share - others) for share, others in zip(own, usual, strict=True)]
 
 
 def strangeness(image_bgr: Image, scale: float) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from calibration.teach import Plan, Refused, extended, teach, twins
+from calibration.teach import Plan, Refused, extended, spots_of_light, teach, twins
 from companion.cli import main
 from companion.demo.stage import House
 from companion.eyes import check
@@ -159,6 +159,35 @@ def test_a_glare_on_a_face_is_refused(made: Made, goals: Deck):
     error = refused(made(lamp))
     assert "goal-red glares" in str(error)
     assert error.picture is not None
+
+
+def test_a_small_spot_of_light_is_no_print(made: Made, goals: Deck):
+    x, y, width, height = place_of(goals, "goal-red")
+
+    def lamp(image: Image) -> Image:
+        lit = image.copy()
+        cv2.circle(lit, (x + width // 2, y + height // 2), width // 8, (238, 250, 255), -1)
+        return lit
+
+    error = refused(made(lamp))
+    assert "goal-red glares" in str(error)
+    assert "white where no other component of the sheet is" in str(error)
+    assert error.picture is not None
+
+
+def test_white_that_others_show_as_well_is_print():
+    faces = [np.full((182, 118, 3), 120, np.uint8) for _ in range(5)]
+    level = np.full(3, 235.0)
+    for face in faces[:2]:
+        face[100:140, 20:100] = 250
+    assert spots_of_light(faces, level) == [0.0] * 5
+    faces[3][20:40, 20:40] = (238, 250, 255)
+    spot = 400 / (182 * 118)
+    assert spots_of_light(faces, level) == pytest.approx([0.0, 0.0, 0.0, spot, 0.0])
+    assert spots_of_light(faces[3:4], level) == [pytest.approx(spot)], "alone on its sheet it is compared with none"
+    for i, face in enumerate(faces):
+        face[60 + 20 * i : 80 + 20 * i, 100:] = 250  # each has a white sign elsewhere
+    assert max(spots_of_light(faces[2:3] + faces[4:], level)) == 0.0
 
 
 def test_a_dark_photo_a_photo_without_markers_and_none_at_all_are_refused(made: Made):
