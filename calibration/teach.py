@@ -25,7 +25,12 @@ Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 
 KINDS: Final = ("card", "board", "piece")
+LEAST_SCALE: Final = 0.95  #: px/mm of a straight picture; on a coarser one fine print is lost
 BLURRED_MM: Final = 2.0  #: a marker's edge wider than this is blurred: fine print would be lost
+STEADY: Final = "hold the camera still, let it focus, and give more light"
+SMEARED: Final = 0.35  #: a photo of which as much as this stays when it is blurred along one axis is blurred itself:
+SMEARED_WIDTH: Final = 1600  #: … so many pixels wide,
+SMEARED_BY: Final = 9  #: … by so many of them
 BURNT_SHARE: Final = 0.3  #: a face of which more than this is burnt out is refused,
 GLARE_SHARE: Final = 0.02  #: … or more than this, if the table beside it is burnt out too: then it is no white print
 NEARLY_WHITE: Final = 235.0  #: where every channel is this bright, light may have taken the print away,
@@ -86,7 +91,7 @@ class Plan:
     def read(cls, path: Path) -> Plan:
         """The plan in this file; raises Refused saying which entry is wrong."""
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise Refused(f"{path}: cannot be read ({error.strerror or error})") from error
         except ValueError as error:
@@ -105,7 +110,7 @@ class Plan:
             raise Refused('"game" must be a name')
         planned = tuple(_sheet(i, entry) for i, entry in enumerate(_list(data, "sheets")))
         pictures = tuple(_picture(i, entry) for i, entry in enumerate(_list(data, "faces")))
-        if not planned and not pictures:
+        if not any(data.get(key) for key in ("sheets", "faces", "attributes", "beads")):
             raise Refused('names neither "sheets" nor "faces": nothing to learn from')
         names = [name for s in planned if s.kind != "piece" for name in s.components]
         names += [p.component for p in pictures]
@@ -176,8 +181,11 @@ def _size(value: object, where: str) -> tuple[float, float]:
     raise Refused(f'{where}: "size_mm" must be [width, height] in millimetres')
 
 
-def teach(plan: Plan, folder: Path) -> Deck:
-    """The deck learned from the plan's photos in `folder`; raises Refused or picture.Unreadable."""
+def teach(plan: Plan, folder: Path, old: Deck | None = None) -> Deck:
+    """The deck learned from the plan's photos in `folder`; raises Refused or picture.Unreadable.
+
+    Where an `old` deck is to be extended, the plan may tell the attributes of its components, too.
+    """
     faces: list[Face] = []
     pieces: list[Piece] = []
     for sheet in plan.sheets:
@@ -187,11 +195,13 @@ def teach(plan: Plan, folder: Path) -> Deck:
         else:
             faces += photo.faces(sheet)
     faces += [_straight(entry, folder) for entry in plan.pictures]
-    known = {f.name for f in faces} | {p.name for p in pieces}
-    unknown = sorted(set(plan.attributes) - known)
+    learned = Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
+    deck = learned if old is None else extended(old, learned)
+    unknown = sorted(set(plan.attributes) - {f.name for f in deck.faces} - {p.name for p in deck.pieces})
     if unknown:
-        raise Refused(f"attributes are given for {', '.join(unknown)}, which no sheet shows")
-    return Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
+        nor = "" if old is None else " and the deck does not hold"
+        raise Refused(f"attributes are given for {', '.join(unknown)}, which no sheet shows{nor}")
+    return deck
 
 
 def extended(old: Deck, new: Deck) -> Deck:
@@ -243,15 +253,15 @@ class SheetPhoto:
         markers = plane.MarkerFinder().find(grey)
         table, _ = plane.solve(markers, (image.shape[1], image.shape[0]))
         if table is None:
-            raise Refused(
-                f"{path}: fewer than two table markers (ids 0–9) can be seen; lay them flat beside the components",
-                image,
-            )
+            said = f"{path}: fewer than two table markers (ids 0–9) can be seen"
+            if smeared(grey) > SMEARED:
+                raise Refused(f"{said}, and the photo is blurred; {STEADY}", image)
+            raise Refused(f"{said}; lay them flat beside the components", image)
         blur = float(np.median([plane.edge_width(grey, m) for m in markers if m.id in plane.TABLE_IDS]))
         if blur > BLURRED_MM:
             raise Refused(
                 f"{path}: the photo is blurred (edges are {blur:.1f} mm wide, {BLURRED_MM:.0f} mm are the most); "
-                "hold the camera still, let it focus, and give more light",
+                f"{STEADY}",
                 image,
             )
         return cls(path, image, Photo.of(image, table, markers), markers)
@@ -429,6 +439,22 @@ class SheetPhoto:
         return Piece(name, image, np.asarray(only), FACE_SCALE, (x - pose.x, y - pose.y, height))
 
 
+def smeared(grey: Image) -> float:
+    """How blurred a photo is along the axis on which it is blurred most, whatever it shows (0 … 1).
+
+    Blurring once more takes the fine steps between neighbouring pixels from a sharp photo, and few from a blurred one.
+    Source: F. Crete et al., "The blur effect: perception and estimation with a new no-reference metric", 2007.
+    """
+    factor = min(1.0, SMEARED_WIDTH / grey.shape[1])
+    small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(np.float32)
+    stays = []
+    for axis, box in ((0, (1, SMEARED_BY)), (1, (SMEARED_BY, 1))):
+        steps = np.abs(np.diff(small, axis=axis))
+        left = np.abs(np.diff(cv2.blur(small, box), axis=axis))
+        stays.append(1 - float(np.maximum(0, steps - left).sum()) / max(1.0, float(steps.sum())))
+    return max(stays)
+
+
 def spots_of_light(faces: Sequence[Image], level: NDArray[np.float64]) -> list[float]:
     """What share of each face of a sheet (alike in shape) is as bright as `level` (b, g, r) and should not be.
 
@@ -464,13 +490,18 @@ def standing(strength: NDArray[np.float32]) -> Image:
 
 def _straight(entry: Picture, folder: Path) -> Face:
     """A face from its straight picture, reduced to what recognition can use."""
-    image = picture.read(folder / entry.photo)
+    image = picture.read(folder / entry.photo, least=1)
     width, height = entry.size
     shape = image.shape[1] / image.shape[0]
     if not 0.9 < shape / (width / height) < 1.1:
         raise Refused(
             f"{folder / entry.photo}: {image.shape[1]} × {image.shape[0]} pixels are not the shape of {width:g} × "
             f"{height:g} mm; the picture must show the face edge to edge"
+        )
+    if image.shape[1] < LEAST_SCALE * width or image.shape[0] < LEAST_SCALE * height:
+        raise Refused(
+            f"{folder / entry.photo}: {image.shape[1]} × {image.shape[0]} pixels are too few for {width:g} × "
+            f"{height:g} mm; a pixel for each millimetre is the least, two are better"
         )
     size = (max(8, round(width * FACE_SCALE)), max(8, round(height * FACE_SCALE)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)

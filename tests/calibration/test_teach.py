@@ -121,6 +121,13 @@ def test_a_row_with_too_few_names_is_told(made: Made):
     assert "row 1 shows 4 components, but 5 are named" in str(error)
 
 
+def test_a_photo_too_blurred_for_its_markers_says_so(made: Made):
+    shaken = np.full((1, 61), 1 / 61, np.float32)
+    error = refused(made(lambda image: np.asarray(cv2.filter2D(image, -1, shaken), np.uint8)))
+    assert "fewer than two table markers (ids 0–9) can be seen, and the photo is blurred" in str(error)
+    assert error.picture is not None
+
+
 def test_a_blurred_photo_is_refused(made: Made):
     error = refused(made(lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 9), np.uint8)))
     assert any(word in str(error) for word in ("blurred", "markers"))
@@ -243,6 +250,30 @@ def test_attributes_that_the_rules_cannot_read_are_told_with_their_line(made: Ma
 
 def test_attributes_of_a_component_that_no_sheet_shows_are_refused(made: Made):
     assert "goal-black" in str(refused(made(attributes={"goal-black": {}})))
+
+
+def test_a_deck_may_be_extended_by_attributes_alone(goals: Deck, tmp_path: Path):
+    deck, path = tmp_path / "deck", tmp_path / "teach.json"
+    Deck("fiji", goals.faces).save(deck)
+    path.write_text(json.dumps({"game": "fiji", "attributes": {"goal-red": SAYS["goal-red"]}}), "utf-8-sig")
+    code, _, said = run("teach", "fiji", "--sheets", path, "--deck", tmp_path / "none")
+    assert (code, "nothing to learn from" in said) == (1, True)
+    assert run("teach", "fiji", "--sheets", path, "--deck", deck, "--extend")[0] == 0
+    assert Deck.load(deck).attributes == {"goal-red": SAYS["goal-red"]}
+    path.write_text(json.dumps({"game": "fiji", "attributes": {"goal-black": SAYS["goal-red"]}}), "utf-8")
+    code, _, said = run("teach", "fiji", "--sheets", path, "--deck", deck, "--extend")
+    assert (code, "goal-black, which no sheet shows and the deck does not hold" in said) == (1, True)
+
+
+def test_a_straight_picture_needs_a_pixel_for_each_millimetre(goals: Deck, tmp_path: Path):
+    face = {"photo": "red.png", "component": "goal-red", "size_mm": list(goals.faces[1].size)}
+    path = tmp_path / "teach.json"
+    path.write_text(json.dumps({"game": "fiji", "faces": [face]}), "utf-8")
+    cv2.imwrite(str(tmp_path / "red.png"), goals.faces[1].image)
+    (taught,) = teach(Plan.read(path), tmp_path).faces
+    assert taught.image.shape == goals.faces[1].image.shape
+    cv2.imwrite(str(tmp_path / "red.png"), goals.faces[1].image[::4, ::4])
+    assert "too few for 59 × 91 mm" in str(refused(path))
 
 
 def test_the_command_shows_what_was_learned_and_what_was_refused(made: Made, tmp_path: Path):
