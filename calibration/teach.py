@@ -11,9 +11,11 @@ from typing import Any, Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageDraw
 
 from calibration import sheets
-from vision import beads, picture, plane
+from vision import beads, lettering, picture, plane
 from vision.covering import SCALE, Covering
 from vision.deck import FACE_SCALE, Deck, Face, Piece
 from vision.gallery import Gallery, galleries
@@ -42,6 +44,7 @@ BLACK_SHARE: Final = 0.5  #: … or more than this lost in black
 PIECE_WINDOW_MM: Final = 64.0  #: a piece is kept with this much of the table around it
 PIECE_LEAST_MM2: Final = 25.0
 PIECE_MOST_MM2: Final = 3000.0
+NAME_PX: Final = 13.0  #: letters of the contact sheet
 TWINS: Final = 0.985  #: faces this alike are hard to tell apart on a bad photo
 
 
@@ -513,12 +516,15 @@ def contact_sheet(deck: Deck, columns: int = 8, cell: int = 200) -> Image:
     shown: list[tuple[str, Image]] = [(f.name, f.image) for f in deck.faces] + [(p.name, p.image) for p in deck.pieces]
     rows = -(-len(shown) // columns)
     sheet = np.full((rows * (cell + 24) + 8, columns * cell + 8, 3), 245, np.uint8)
-    for i, (name, image) in enumerate(shown):
+    for i, (_, image) in enumerate(shown):
         row, column = divmod(i, columns)
         factor = min((cell - 12) / image.shape[1], (cell - 12) / image.shape[0])
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         y, x = 8 + row * (cell + 24), 8 + column * cell
         sheet[y : y + small.shape[0], x : x + small.shape[1]] = small
-        place = (x, y + cell + 4)
-        cv2.putText(sheet, name[:26], place, cv2.FONT_HERSHEY_SIMPLEX, 0.38, (40, 40, 40), 1, cv2.LINE_AA)
-    return sheet
+    named = Pillow.fromarray(sheet)
+    letters, draw = lettering.font(NAME_PX), ImageDraw.Draw(named)
+    for i, (name, _) in enumerate(shown):
+        row, column = divmod(i, columns)
+        draw.text((8 + column * cell, 8 + row * (cell + 24) + cell - 8), name[:26], (40, 40, 40), letters)
+    return np.asarray(named, np.uint8)

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from calibration.teach import Plan, Refused, extended, spots_of_light, teach, twins
+from calibration.teach import Plan, Refused, contact_sheet, extended, spots_of_light, teach, twins
 from companion.cli import main
 from companion.demo.stage import House
 from companion.eyes import check
@@ -288,6 +288,11 @@ def test_the_command_shows_what_was_learned_and_what_was_refused(made: Made, tmp
     assert "row 1" in said
     assert cv2.imread(str(deck / "refused.png")) is not None
     assert len(Deck.load(deck).faces) == 4, "a refused sheet changes nothing"
+
+
+def test_the_contact_sheet_writes_names_with_their_accents(goals: Deck):
+    ways = {contact_sheet(Deck("zoo", (replace(goals.faces[0], name=name),))).tobytes() for name in ("Löwe", "Läwe")}
+    assert len(ways) == 2
 
 
 def test_a_deck_whose_attributes_were_spoilt_is_refused_when_it_is_used(goals: Deck, tmp_path: Path):
