@@ -1,7 +1,8 @@
 """Where a game's zones lie on this table: rectangles in table millimetres, kept in a file, moved by zone cards.
 
 A zone card (marker ids 20 to 39) lies at its zone's upper left corner, outside it: the zone begins at the card's
-right edge, level with its upper edge, and is turned as the card is. The card with id 20 + n is the n-th zone's.
+right edge, level with its upper edge, and is turned as the card is. The card with id 20 + n is the n-th zone's of the
+layout for the most players, so that the same cards serve however many play.
 """
 
 from __future__ import annotations
@@ -59,14 +60,23 @@ def parse(text: str) -> Zone:
 
 
 def with_cards(
-    zones: Sequence[Zone], markers: Iterable[Marker], plane: Plane, card_mm: float = MARKER_MM
+    zones: Sequence[Zone],
+    markers: Iterable[Marker],
+    plane: Plane,
+    card_mm: float = MARKER_MM,
+    order: Sequence[str] | None = None,
 ) -> tuple[tuple[Zone, ...], tuple[str, ...]]:
-    """The zones moved to where their cards lie, and the names of those that have one. Cards of no zone are ignored."""
-    moved = list(zones)
+    """The zones moved to where their cards lie, and the names of those that have one. Cards of no zone are ignored.
+
+    `order` names all zones that have cards, by the cards' numbers; without it these are `zones`.
+    """
+    names = [zone.name for zone in zones] if order is None else order
+    of_card = dict(zip(ZONE_IDS, names, strict=False))
+    moved = {zone.name: zone for zone in zones}
     named = []
     for marker in markers:
-        number = marker.id - ZONE_IDS.start
-        if marker.id not in ZONE_IDS or number >= len(zones):
+        zone = moved.get(of_card.get(marker.id, ""))
+        if zone is None:
             continue
         (left, top), (right, along), *_ = plane.to_mm(marker.corners).tolist()
         angle = math.degrees(math.atan2(along - top, right - left))
@@ -75,9 +85,9 @@ def with_cards(
         over, up = card_mm * (1 + CARD_MARGINS), -card_mm * CARD_MARGINS
         x = left + over * math.cos(turn) - up * math.sin(turn)
         y = top + over * math.sin(turn) + up * math.cos(turn)
-        moved[number] = replace(zones[number], x=x, y=y, angle_deg=angle)
-        named.append(zones[number].name)
-    return tuple(moved), tuple(named)
+        moved[zone.name] = replace(zone, x=x, y=y, angle_deg=angle)
+        named.append(zone.name)
+    return tuple(moved.values()), tuple(named)
 
 
 def with_given(zones: Sequence[Zone], given: Iterable[Zone]) -> tuple[Zone, ...]:

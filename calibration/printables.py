@@ -7,16 +7,18 @@ Pages are made one after the other, so that a whole deck needs the memory of one
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from calibration.house import Face
 from calibration.lens import Chart
+from vision import lettering
 from vision.plane import DICTIONARY, MARKER_MM, SEAT_IDS, TABLE_IDS, ZONE_IDS
 
 DPI: Final = 300
@@ -48,8 +50,8 @@ class Page:
 
     def text(self, x: float, y: float, words: str, height: float = 3.5, ink: Rgb = BLACK, anchor: str = "la") -> None:
         """Words at a place; `anchor` as Pillow's: "la" upper left, "mm" middle, "ra" upper right."""
-        font = ImageFont.load_default(height * PX_PER_MM)
-        self._draw.text((_px(x), _px(y)), words, fill=ink, font=font, anchor=anchor)
+        font, letters = lettering.font(height * PX_PER_MM), unicodedata.normalize("NFC", words)
+        self._draw.text((_px(x), _px(y)), letters, fill=ink, font=font, anchor=anchor)
 
     def picture(self, image: Image.Image, x: float, y: float, size_mm: tuple[float, float], turn: int = 0) -> None:
         """A picture with its upper left corner there, so large; `turn` is 0 or 90 (clockwise)."""
@@ -134,11 +136,14 @@ def seat_cards(paper: tuple[float, float], names: Sequence[str] = (), side: floa
     return _named_cards(paper, "seat cards", list(zip(SEAT_IDS, labels, strict=False)), side)
 
 
-def zone_cards(paper: tuple[float, float], names: Sequence[str], side: float = MARKER_MM) -> Iterator[Page]:
-    """One card for each zone of a layout, in its order."""
+def zone_cards(
+    paper: tuple[float, float], names: Sequence[str], side: float = MARKER_MM, order: Sequence[str] | None = None
+) -> Iterator[Page]:
+    """One card for each zone of a layout; `order` names all zones that have cards, by number (else `names` does)."""
     if len(names) > len(ZONE_IDS):
         raise ValueError(f"there are {len(ZONE_IDS)} zone cards, not {len(names)}")
-    return _named_cards(paper, "zone cards", list(zip(ZONE_IDS, names, strict=False)), side)
+    numbered = zip(ZONE_IDS, names if order is None else order, strict=False)
+    return _named_cards(paper, "zone cards", [(number, name) for number, name in numbered if name in names], side)
 
 
 def _named_cards(

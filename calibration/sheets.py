@@ -21,8 +21,9 @@ Doubles = NDArray[np.float64]
 SCALE: Final = 1.0  #: pixels per millimetre of the first search
 TURNS: Final = range(-12, 13, 2)  #: degrees a component on a sheet may lie askew
 APART: Final = 0.06  #: components on a sheet lie apart: outlines that overlap by more than this share are one
-GAP: Final = 0.88  #: an outline this much weaker than the one before it may be the first that is none
-WEAK: Final = 0.72  #: … and one this much weaker than the typical one is none
+GAP: Final = 0.88  #: an outline this much weaker than the one before it may be the first that is none,
+HALF: Final = 0.5  #: … if the one before it is this clear, the clearest being 1
+WEAK: Final = 0.72  #: without such a gap, one this much weaker than the clearest is none
 REACH_MM: Final = 2.5  #: a side is looked for this far from where it was first seen
 SHRUNK_MM: Final = 0.5  #: a component may seem this much smaller than it is,
 STRETCHED: Final = 0.03  #: … and this share larger
@@ -41,12 +42,15 @@ class Outline:
 def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Sequence[Doubles] = ()) -> list[Outline]:
     """Every rectangle of this size (width, height in mm) that lies about upright, the clearest first.
 
-    `but` are places (corners in mm) where none is looked for: the markers.
+    `but` are places (corners in mm) that none may hold: the markers.
     """
     view = TopView.of(image_bgr, plane, SCALE)
     away = np.array([corners.mean(axis=0) for corners in but]).reshape(-1, 2)
     seen = np.concatenate([_at_turn(view, size, turn) for turn in TURNS])
-    free = (np.linalg.norm(seen[:, None, :2] - away, axis=2) > min(size) / 2).all(axis=1)
+    turn = np.radians(seen[:, 2:3])
+    right, down = np.moveaxis(away - seen[:, None, :2], 2, 0)
+    along, across = right * np.cos(turn) + down * np.sin(turn), down * np.cos(turn) - right * np.sin(turn)
+    free = ((np.abs(along) > size[0] / 2) | (np.abs(across) > size[1] / 2)).all(axis=1)
     clearest = seen[free][np.argsort(-seen[free, 3], kind="stable")]
     return [Outline(Pose(size, x, y, turn % 360), clear) for x, y, turn, clear in _distinct(clearest, size).tolist()]
 
@@ -109,15 +113,17 @@ def _distinct(found: Doubles, size: tuple[float, float]) -> Doubles:
     return np.array(kept).reshape(-1, 4)
 
 
-def counted(found: list[Outline], expected: int) -> list[Outline]:
-    """Those outlines that are components: as many as expected when that is where the clear ones end."""
-    if not found:
-        return []
-    usual = float(np.median([o.clear for o in found[:expected]]))
-    clear = [o for o in found if o.clear >= WEAK * usual]
-    if len(clear) > expected and found[expected].clear < GAP * found[expected - 1].clear:
-        return found[:expected]
-    return clear
+def counted(found: list[Outline]) -> list[Outline]:
+    """Those outlines that are components: all before the largest drop in how clear they are, the clearest first.
+
+    How many are expected is not asked: a false count must be seen.
+    """
+    clear = [o.clear for o in found]
+    drops = {i: clear[i] / clear[i - 1] for i in range(1, len(found)) if clear[i - 1] >= HALF * clear[0]}
+    end = min(drops, key=drops.__getitem__, default=0)
+    if drops and drops[end] < GAP:
+        return found[:end]
+    return [o for o in found if o.clear >= WEAK * clear[0]]
 
 
 def rows(found: list[Outline], height: float) -> list[list[Outline]]:

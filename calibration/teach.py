@@ -11,9 +11,11 @@ from typing import Any, Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageDraw
 
 from calibration import sheets
-from vision import beads, picture, plane
+from vision import beads, lettering, picture, plane
 from vision.covering import SCALE, Covering
 from vision.deck import FACE_SCALE, Deck, Face, Piece
 from vision.gallery import Gallery, galleries
@@ -25,14 +27,24 @@ Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
 
 KINDS: Final = ("card", "board", "piece")
+LEAST_SCALE: Final = 0.95  #: px/mm of a straight picture; on a coarser one fine print is lost
 BLURRED_MM: Final = 2.0  #: a marker's edge wider than this is blurred: fine print would be lost
+STEADY: Final = "hold the camera still, let it focus, and give more light"
+SMEARED: Final = 0.35  #: a photo of which as much as this stays when it is blurred along one axis is blurred itself:
+SMEARED_WIDTH: Final = 1600  #: … so many pixels wide,
+SMEARED_BY: Final = 9  #: … by so many of them
 BURNT_SHARE: Final = 0.3  #: a face of which more than this is burnt out is refused,
 GLARE_SHARE: Final = 0.02  #: … or more than this, if the table beside it is burnt out too: then it is no white print
+NEARLY_WHITE: Final = 235.0  #: where every channel is this bright, light may have taken the print away,
+BEYOND_PAPER: Final = 6.0  #: … and is brighter by this than the markers' paper, where that can be told;
+SPOT_SHARE: Final = 0.01  #: a face of which more than this is so, and no other face just there, is refused
+SPOT_MM: Final = 1.0  #: "just there": white print of another face may lie so far aside
 RING_MM: Final = 5.0  #: how far beside it that is looked
 BLACK_SHARE: Final = 0.5  #: … or more than this lost in black
 PIECE_WINDOW_MM: Final = 64.0  #: a piece is kept with this much of the table around it
 PIECE_LEAST_MM2: Final = 25.0
 PIECE_MOST_MM2: Final = 3000.0
+NAME_PX: Final = 13.0  #: letters of the contact sheet
 TWINS: Final = 0.985  #: faces this alike are hard to tell apart on a bad photo
 
 
@@ -82,7 +94,7 @@ class Plan:
     def read(cls, path: Path) -> Plan:
         """The plan in this file; raises Refused saying which entry is wrong."""
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise Refused(f"{path}: cannot be read ({error.strerror or error})") from error
         except ValueError as error:
@@ -101,7 +113,7 @@ class Plan:
             raise Refused('"game" must be a name')
         planned = tuple(_sheet(i, entry) for i, entry in enumerate(_list(data, "sheets")))
         pictures = tuple(_picture(i, entry) for i, entry in enumerate(_list(data, "faces")))
-        if not planned and not pictures:
+        if not any(data.get(key) for key in ("sheets", "faces", "attributes", "beads")):
             raise Refused('names neither "sheets" nor "faces": nothing to learn from')
         names = [name for s in planned if s.kind != "piece" for name in s.components]
         names += [p.component for p in pictures]
@@ -172,8 +184,11 @@ def _size(value: object, where: str) -> tuple[float, float]:
     raise Refused(f'{where}: "size_mm" must be [width, height] in millimetres')
 
 
-def teach(plan: Plan, folder: Path) -> Deck:
-    """The deck learned from the plan's photos in `folder`; raises Refused or picture.Unreadable."""
+def teach(plan: Plan, folder: Path, old: Deck | None = None) -> Deck:
+    """The deck learned from the plan's photos in `folder`; raises Refused or picture.Unreadable.
+
+    Where an `old` deck is to be extended, the plan may tell the attributes of its components, too.
+    """
     faces: list[Face] = []
     pieces: list[Piece] = []
     for sheet in plan.sheets:
@@ -183,11 +198,13 @@ def teach(plan: Plan, folder: Path) -> Deck:
         else:
             faces += photo.faces(sheet)
     faces += [_straight(entry, folder) for entry in plan.pictures]
-    known = {f.name for f in faces} | {p.name for p in pieces}
-    unknown = sorted(set(plan.attributes) - known)
+    learned = Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
+    deck = learned if old is None else extended(old, learned)
+    unknown = sorted(set(plan.attributes) - {f.name for f in deck.faces} - {p.name for p in deck.pieces})
     if unknown:
-        raise Refused(f"attributes are given for {', '.join(unknown)}, which no sheet shows")
-    return Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
+        nor = "" if old is None else " and the deck does not hold"
+        raise Refused(f"attributes are given for {', '.join(unknown)}, which no sheet shows{nor}")
+    return deck
 
 
 def extended(old: Deck, new: Deck) -> Deck:
@@ -239,15 +256,15 @@ class SheetPhoto:
         markers = plane.MarkerFinder().find(grey)
         table, _ = plane.solve(markers, (image.shape[1], image.shape[0]))
         if table is None:
-            raise Refused(
-                f"{path}: fewer than two table markers (ids 0–9) can be seen; lay them flat beside the components",
-                image,
-            )
+            said = f"{path}: fewer than two table markers (ids 0–9) can be seen"
+            if smeared(grey) > SMEARED:
+                raise Refused(f"{said}, and the photo is blurred; {STEADY}", image)
+            raise Refused(f"{said}; lay them flat beside the components", image)
         blur = float(np.median([plane.edge_width(grey, m) for m in markers if m.id in plane.TABLE_IDS]))
         if blur > BLURRED_MM:
             raise Refused(
                 f"{path}: the photo is blurred (edges are {blur:.1f} mm wide, {BLURRED_MM:.0f} mm are the most); "
-                "hold the camera still, let it focus, and give more light",
+                f"{STEADY}",
                 image,
             )
         return cls(path, image, Photo.of(image, table, markers), markers)
@@ -256,14 +273,13 @@ class SheetPhoto:
         """The sheet's faces in the order of their names; raises Refused."""
         assert sheet.size is not None
         but = [self._mm(m) for m in self.markers]
-        found = sheets.counted(
-            sheets.outlines(self.photo.image, self.photo.plane, sheet.size, but), len(sheet.components)
-        )
+        found = sheets.counted(sheets.outlines(self.photo.image, self.photo.plane, sheet.size, but))
         lines = sheets.rows(found, sheet.size[1])
         self._check_rows([[o.pose for o in line] for line in lines], sheet)
         poses = [self._exact(o.pose) for line in lines for o in line]
-        for name, pose in zip(sheet.components, poses, strict=True):
-            self._check_face(name, pose)
+        spots = spots_of_light([self.photo.cut(pose, FACE_SCALE) for pose in poses], self._brighter_than_paper())
+        for name, pose, spot in zip(sheet.components, poses, spots, strict=True):
+            self._check_face(name, pose, spot)
         cut = [
             Face(n, sheet.kind, sheet.size, self._cut(p), FACE_SCALE)
             for n, p in zip(sheet.components, poses, strict=True)
@@ -347,10 +363,20 @@ class SheetPhoto:
                     f"({sum(seen)} seen in {len(seen)} rows, {total} named in {len(expected)})",
                     shown,
                 )
-        raise Refused(f"{self.path}: {len(seen)} rows can be seen, but only {len(expected)} are named", shown)
+        raise Refused(
+            f"{self.path}: {len(seen)} rows can be seen, but only {len(expected)} are named "
+            f"({sum(seen)} {what} seen, {total} named)",
+            shown,
+        )
 
-    def _check_face(self, name: str, pose: Pose) -> None:
-        """Refuse a face that glares, lies in the dark, or reaches out of the photo."""
+    def _brighter_than_paper(self) -> NDArray[np.float64]:
+        """What is this bright in every channel may be light that takes the print away."""
+        paper = WHITE / self.photo.gain.astype(np.float64)
+        burnt = paper.max() >= BURNT  # then how bright paper is cannot be told
+        return np.full(3, NEARLY_WHITE) if burnt else np.clip(paper + BEYOND_PAPER, NEARLY_WHITE, BURNT)
+
+    def _check_face(self, name: str, pose: Pose, spot: float) -> None:
+        """Refuse a face that glares, lies in the dark, or reaches out of the photo; `spot`: its share of light."""
         if self.photo.inside(pose, 1.0) is not None:
             raise Refused(f"{self.path}: {name} reaches out of the photo", self._shown([pose]))
         seen = self.photo.cut(pose, FACE_SCALE)
@@ -362,6 +388,12 @@ class SheetPhoto:
         if burnt > BURNT_SHARE or (burnt > GLARE_SHARE and float(around[ring].mean()) > GLARE_SHARE):
             raise Refused(
                 f"{self.path}: {name} glares ({burnt:.0%} of it is burnt out); move the lamp or expose less",
+                self._shown([pose]),
+            )
+        if spot > SPOT_SHARE:
+            raise Refused(
+                f"{self.path}: {name} glares ({spot:.0%} of it is white where no other component of the sheet is); "
+                "move the lamp, or expose less if white is printed there",
                 self._shown([pose]),
             )
         if float((seen.max(axis=2) < 8).mean()) > BLACK_SHARE:
@@ -410,6 +442,37 @@ class SheetPhoto:
         return Piece(name, image, np.asarray(only), FACE_SCALE, (x - pose.x, y - pose.y, height))
 
 
+def smeared(grey: Image) -> float:
+    """How blurred a photo is along the axis on which it is blurred most, whatever it shows (0 … 1).
+
+    Blurring once more takes the fine steps between neighbouring pixels from a sharp photo, and few from a blurred one.
+    Source: F. Crete et al., "The blur effect: perception and estimation with a new no-reference metric", 2007.
+    """
+    factor = min(1.0, SMEARED_WIDTH / grey.shape[1])
+    small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA).astype(np.float32)
+    stays = []
+    for axis, box in ((0, (1, SMEARED_BY)), (1, (SMEARED_BY, 1))):
+        steps = np.abs(np.diff(small, axis=axis))
+        left = np.abs(np.diff(cv2.blur(small, box), axis=axis))
+        stays.append(1 - float(np.maximum(0, steps - left).sum()) / max(1.0, float(steps.sum())))
+    return max(stays)
+
+
+def spots_of_light(faces: Sequence[Image], level: NDArray[np.float64]) -> list[float]:
+    """What share of each face of a sheet (alike in shape) is as bright as `level` (b, g, r) and should not be.
+
+    White print repeats on the faces of a kind, a lamp's reflection does not: only what is bright where no other face
+    is counts, as far as the others have no such places of their own.
+    """
+    side = 2 * round(SPOT_MM * FACE_SCALE) + 1
+    white = [np.asarray((face >= level).all(axis=2), np.uint8) for face in faces]
+    near = [np.asarray(cv2.dilate(each, np.ones((side, side), np.uint8)), np.uint16) for each in white]
+    together = np.sum(near, axis=0)
+    own = [float(((each > 0) & (together == around)).mean()) for each, around in zip(white, near, strict=True)]
+    usual = [float(np.median(own[:i] + own[i + 1 :] or [0.0])) for i in range(len(own))]
+    return [max(0.0, share - others) for share, others in zip(own, usual, strict=True)]
+
+
 def strangeness(image_bgr: Image, scale: float) -> NDArray[np.float32]:
     """How far each pixel's colour (Lab) is from that of the ground around it, on a picture of `scale` px/mm."""
     lab = cv2.cvtColor(cv2.GaussianBlur(image_bgr, (0, 0), 0.5 * scale), cv2.COLOR_BGR2Lab)
@@ -430,13 +493,18 @@ def standing(strength: NDArray[np.float32]) -> Image:
 
 def _straight(entry: Picture, folder: Path) -> Face:
     """A face from its straight picture, reduced to what recognition can use."""
-    image = picture.read(folder / entry.photo)
+    image = picture.read(folder / entry.photo, least=1)
     width, height = entry.size
     shape = image.shape[1] / image.shape[0]
     if not 0.9 < shape / (width / height) < 1.1:
         raise Refused(
             f"{folder / entry.photo}: {image.shape[1]} × {image.shape[0]} pixels are not the shape of {width:g} × "
             f"{height:g} mm; the picture must show the face edge to edge"
+        )
+    if image.shape[1] < LEAST_SCALE * width or image.shape[0] < LEAST_SCALE * height:
+        raise Refused(
+            f"{folder / entry.photo}: {image.shape[1]} × {image.shape[0]} pixels are too few for {width:g} × "
+            f"{height:g} mm; a pixel for each millimetre is the least, two are better"
         )
     size = (max(8, round(width * FACE_SCALE)), max(8, round(height * FACE_SCALE)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
@@ -448,12 +516,15 @@ def contact_sheet(deck: Deck, columns: int = 8, cell: int = 200) -> Image:
     shown: list[tuple[str, Image]] = [(f.name, f.image) for f in deck.faces] + [(p.name, p.image) for p in deck.pieces]
     rows = -(-len(shown) // columns)
     sheet = np.full((rows * (cell + 24) + 8, columns * cell + 8, 3), 245, np.uint8)
-    for i, (name, image) in enumerate(shown):
+    for i, (_, image) in enumerate(shown):
         row, column = divmod(i, columns)
         factor = min((cell - 12) / image.shape[1], (cell - 12) / image.shape[0])
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         y, x = 8 + row * (cell + 24), 8 + column * cell
         sheet[y : y + small.shape[0], x : x + small.shape[1]] = small
-        place = (x, y + cell + 4)
-        cv2.putText(sheet, name[:26], place, cv2.FONT_HERSHEY_SIMPLEX, 0.38, (40, 40, 40), 1, cv2.LINE_AA)
-    return sheet
+    named = Pillow.fromarray(sheet)
+    letters, draw = lettering.font(NAME_PX), ImageDraw.Draw(named)
+    for i, (name, _) in enumerate(shown):
+        row, column = divmod(i, columns)
+        draw.text((8 + column * cell, 8 + row * (cell + 24) + cell - 8), name[:26], (40, 40, 40), letters)
+    return np.asarray(named, np.uint8)

@@ -49,8 +49,11 @@ def die_colours(game: str) -> Sequence[str] | None:
 
 def _box(game: str) -> Mapping[str, Any] | None:
     """What is in this game's box; None for a game that has no rules here."""
+    rules = games().get(game)
+    if rules is None:
+        return None
     try:
-        text = files(f"companion.games.{game.replace('-', '_')}").joinpath("components.toml").read_text("utf-8")
-    except (ModuleNotFoundError, FileNotFoundError, ValueError):
+        text = files(rules.folder).joinpath("components.toml").read_text("utf-8")
+    except FileNotFoundError:
         return None
     return tomllib.loads(text)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
+from vision import lettering
 from vision.observation import Component, Doubt, Observation
 from vision.plane import Point, Quad
 
@@ -43,9 +44,9 @@ class _Drawing:
         self.draw = ImageDraw.Draw(picture)
         self.seen = observation
         self.unit = max(1.0, picture.width / 1200)
-        self.font = ImageFont.load_default(size=13 * self.unit)
-        self.small = ImageFont.load_default(size=11 * self.unit)
-        self.tiny = ImageFont.load_default(size=9 * self.unit)
+        self.font = lettering.font(12.5 * self.unit)
+        self.small = lettering.font(10.5 * self.unit)
+        self.tiny = lettering.font(8.5 * self.unit)
         self.taken: list[tuple[float, float, float, float]] = []  # where labels stand already
 
     def all(self) -> None:
@@ -108,7 +109,7 @@ class _Drawing:
             self._text((x, y), letter, (255, 255, 255), self.small)
 
     def _label(
-        self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.ImageFont | ImageFont.FreeTypeFont,
+        self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.FreeTypeFont,
         room: float = 0.0,
     ) -> None:  # fmt: skip
         """Text on a dark ground, broken at its hyphens where it is wider than `room`, moved off other labels."""
@@ -125,7 +126,7 @@ class _Drawing:
             place = (x + width / 2, y + (i * pitch + pitch / 2 + 2) * self.unit)
             self.draw.text(place, line, fill=colour, font=font, anchor="mm")
 
-    def _broken(self, text: str, room: float, font: ImageFont.ImageFont | ImageFont.FreeTypeFont) -> list[str]:
+    def _broken(self, text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:
         lines = [""]
         for word in _words(text):
             if lines[-1] and self.draw.textlength(lines[-1] + word, font=font) > room:
@@ -133,9 +134,7 @@ class _Drawing:
             lines[-1] += word
         return lines
 
-    def _text(
-        self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.ImageFont | ImageFont.FreeTypeFont
-    ) -> None:
+    def _text(self, at: Point, text: str, colour: tuple[int, int, int], font: ImageFont.FreeTypeFont) -> None:
         self.draw.text(
             at, text, fill=colour, font=font, anchor="mm", stroke_width=round(self.unit), stroke_fill=(0, 0, 0)
         )

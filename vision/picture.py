@@ -23,17 +23,20 @@ class Unreadable(ValueError):
     """A file that is no usable picture; the message says why and what to do."""
 
 
-def read(path: Path | str) -> Image:
-    """The picture in this file, BGR, turned upright as the camera says. Raises Unreadable."""
+def read(path: Path | str, least: int = LEAST_SIDE) -> Image:
+    """The picture in this file, BGR, turned upright as the camera says. Raises Unreadable.
+
+    `least`: its shorter side must have so many pixels.
+    """
     file = Path(path)
     try:
         raw = file.read_bytes()
     except OSError as error:
         raise Unreadable(f"{file}: cannot be read ({error.strerror or error})") from error
-    return decode(raw, str(file))
+    return decode(raw, str(file), least)
 
 
-def decode(raw: bytes, name: str) -> Image:
+def decode(raw: bytes, name: str, least: int = LEAST_SIDE) -> Image:
     """The picture in these bytes; `name` is what messages call it. Raises Unreadable."""
     if not raw:
         raise Unreadable(f"{name}: the file is empty")
@@ -46,7 +49,7 @@ def decode(raw: bytes, name: str) -> Image:
         raise Unreadable(f"{name}: not a picture (JPEG and PNG can be read)") from error
     if width * height > MOST_PIXELS:
         raise Unreadable(f"{name}: {width} × {height} pixels are more than can be taken in; 25 megapixels are the most")
-    if min(width, height) < LEAST_SIDE:
+    if min(width, height) < least:
         raise Unreadable(f"{name}: {width} × {height} pixels are too few to see a table on")
     if raw[:2] == b"\xff\xd8" and b"\xff\xd9" not in raw[-1024:]:
         raise Unreadable(f"{name}: the file is torn, its end is missing; copy it again")

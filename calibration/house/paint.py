@@ -18,6 +18,7 @@ INK: Colour = (52, 38, 32)
 PAPER: Colour = (247, 238, 219)
 
 SMOOTHING = 2  #: every pixel of the finished picture is drawn as this many squared
+STRIP = 256  #: so many columns of the large picture are shaded at a time
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:
@@ -192,9 +193,13 @@ class Sheet:
 
     def shade(self, gain: NDArray[np.float32]) -> None:
         """Multiply the sheet by a smooth field (any shape; stretched over the whole sheet)."""
-        field = Image.fromarray(gain).resize(self._large.size, Image.Resampling.BICUBIC)
-        pixels = np.asarray(self._large, np.float32) * np.asarray(field)[..., None]
-        self._large.paste(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)))
+        width, height = self._large.size
+        wide = Image.fromarray(gain).resize((width, gain.shape[0]), Image.Resampling.BICUBIC)
+        for left in range(0, width, STRIP):  # a whole board in floating point does not fit into a small computer
+            right = min(left + STRIP, width)
+            field = wide.crop((left, 0, right, gain.shape[0])).resize((right - left, height), Image.Resampling.BICUBIC)
+            pixels = np.asarray(self._large.crop((left, 0, right, height)), np.float32) * np.asarray(field)[..., None]
+            self._large.paste(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), (left, 0))
 
     def finish(self) -> Image.Image:
         """The finished picture (RGB)."""

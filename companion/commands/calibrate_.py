@@ -121,7 +121,7 @@ def layout(
     named: tuple[str, ...] = ()
     try:
         if photo is not None:
-            zones, named = _by_cards(zones, photo, folder, side)
+            zones, named = _by_cards(zones, card_order(game), photo, folder, side)
         zones = layouts.with_given(zones, [layouts.parse(text) for text in given])
     except ValueError as e:
         raise click.UsageError(str(e)) from e
@@ -158,7 +158,16 @@ def default_zones(game: str, players: int) -> tuple[Zone, ...]:
     return tuple(Zone(z.name, z.x, z.y, z.width, z.height) for z in tabletop.zones(players))
 
 
-def _by_cards(zones: tuple[Zone, ...], photo: Path, folder: Path, side: float) -> tuple[tuple[Zone, ...], Any]:
+def card_order(game: str) -> list[str]:
+    """The names of a game's zones by the numbers of their cards: as in its layout for the most players."""
+    from companion.games.game import game as find
+
+    return [zone.name for zone in default_zones(game, find(game).seats[-1])]
+
+
+def _by_cards(
+    zones: tuple[Zone, ...], order: Sequence[str], photo: Path, folder: Path, side: float
+) -> tuple[tuple[Zone, ...], Any]:
     """The zones where their cards lie on a photo, and the names of those that have one."""
     import cv2
     import numpy as np
@@ -174,7 +183,7 @@ def _by_cards(zones: tuple[Zone, ...], photo: Path, folder: Path, side: float) -
     plane, _ = solve(found, size, known, side)
     if plane is None:
         raise click.ClickException(f"{photo} shows fewer than two table markers (numbers 0 to 9)")
-    moved, named = layouts.with_cards(zones, found, plane, side)
+    moved, named = layouts.with_cards(zones, found, plane, side, order)
     if not named:
         raise click.ClickException(f"{photo} shows no zone card; print them with: companion print zones GAME")
     return moved, named

@@ -77,12 +77,12 @@ def seats(names: tuple[str, ...], side: float, paper: str, out: Path) -> None:
 def zones(game: str, players: int, side: float, paper: str, out: Path) -> None:
     """Zone cards for GAME: each shows the camera where a zone of its layout is (companion calibrate layout)."""
     from calibration import printables
-    from companion.commands.calibrate_ import default_zones
+    from companion.commands.calibrate_ import card_order, default_zones
 
     names = [zone.name for zone in default_zones(game, players)]
     if not names:
         raise click.UsageError(f"{game} has no zones of its own")
-    _write(lambda: printables.zone_cards(printables.PAPERS[paper], names, side), out)
+    _write(lambda: printables.zone_cards(printables.PAPERS[paper], names, side, card_order(game)), out)
 
 
 @command.command()

@@ -23,7 +23,11 @@ import click
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder to write the deck to (made if need be).",
 )
-@click.option("--extend", is_flag=True, help="Add to the deck in the folder; components of the same name are replaced.")
+@click.option(
+    "--extend",
+    is_flag=True,
+    help="Add to the deck in the folder, or tell its attributes; components of the same name are replaced.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was learned as JSON.")
 def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) -> None:
     """Learn what the components of a copy of GAME look like.
@@ -41,7 +45,7 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
     """
     import cv2
 
-    from calibration.teach import Plan, Refused, contact_sheet, extended, teach, twins
+    from calibration.teach import Plan, Refused, contact_sheet, teach, twins
     from companion.eyes import check
     from companion.games.game import Malformed
     from vision.deck import Deck, NoDeck
@@ -51,14 +55,16 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
         plan = Plan.read(sheets)
         if plan.game != game:
             raise Refused(f"{sheets}: is for {plan.game}, not for {game}")
+        if not extend and not plan.sheets and not plan.pictures:
+            raise Refused(
+                f'{sheets}: names neither "sheets" nor "faces": nothing to learn from; --extend adds to a deck'
+            )
         for name, says in plan.attributes.items():
             try:
                 check(game, {name: says})
             except Malformed as error:
                 raise Refused(f"{sheets}, line {_line(sheets, name)}: {error}") from error
-        learned = teach(plan, sheets.parent)
-        if extend:
-            learned = extended(Deck.load(deck), learned)
+        learned = teach(plan, sheets.parent, Deck.load(deck) if extend else None)
     except (Refused, Unreadable, NoDeck) as error:
         click.echo(f"Error: {error}", err=True)
         shown = error.picture if isinstance(error, Refused) else None

@@ -11,7 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from companion.commands.calibrate_ import card_order, default_zones
+from companion.games.game import game as find
 from tests.calibration.test_lens import photo
+from vision.plane import ZONE_IDS
 from vision.simulated import Look, Placed, Scene, SimulatedTable
 from vision.simulated.surface import marker
 
@@ -101,6 +104,14 @@ def test_calibrate_layout_by_a_photo_of_zone_cards(tmp_path: Path) -> None:
     bare = run("calibrate", "layout", "fiji", tmp_path / "bare.png", "--folder", tmp_path)
     assert bare.exit_code == 1
     assert "no zone card" in bare.output
+
+
+@pytest.mark.parametrize("game", ["fiji", "rapa-nui", "maori", "giants"])
+def test_every_zone_of_a_game_has_its_own_card_however_many_play(game: str) -> None:
+    order = card_order(game)
+    for players in find(game).seats:
+        assert {zone.name for zone in default_zones(game, players)} <= set(order)
+    assert len(order) <= len(ZONE_IDS)
 
 
 def test_calibrate_layout_refuses_what_is_wrong(tmp_path: Path) -> None:

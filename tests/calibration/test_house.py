@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from itertools import combinations
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from calibration import house
-from calibration.house import Face, giants, maori
+from calibration.house import Face, giants, maori, paint
 from companion.house import faces as drawn
 from companion.house import parts
 from vision.plane import SEAT_IDS, TABLE_IDS, ZONE_IDS
@@ -177,3 +178,17 @@ def test_decks_painted_from_parts_need_them(game: str) -> None:
 def test_an_unknown_game_says_which_decks_there_are() -> None:
     with pytest.raises(KeyError, match="fiji"):
         house.faces("chess")
+
+
+def test_a_large_sheet_is_shaded_a_strip_at_a_time() -> None:
+    gain = np.random.default_rng(5).normal(1.0, 0.045, (9, 12)).astype(np.float32)
+    sheet, tall = paint.Sheet((90.0, 60.0), 8.0, (200, 150, 90)), paint.Sheet((90.0, 60.0), 8.0, (200, 150, 90))
+    tracemalloc.start()
+    sheet.shade(gain)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < (90 * 16) * (60 * 16) * 3 * 4, "the whole in floating point"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(paint, "STRIP", 10_000)
+        tall.shade(gain)
+    assert sheet.finish().tobytes() == tall.finish().tobytes()

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from calibration import layout, toml
 from calibration.layout import Zone
-from vision.plane import MarkerFinder, solve
+from tests.vision.painting import FlatPlane
+from vision.plane import Marker, MarkerFinder, solve
 from vision.simulated import Look, Placed, Scene, SimulatedTable
 from vision.simulated.surface import marker
 
@@ -41,6 +42,15 @@ def test_a_zone_card_lies_at_the_upper_left_corner_of_its_zone_and_turns_it() ->
     assert zones[2].angle_deg == pytest.approx(90.0, abs=0.7)
     assert zones[2].holds(600.0, 350.0)
     assert not zones[2].holds(650.0, 350.0)
+
+
+def test_cards_are_numbered_in_the_order_that_is_given() -> None:
+    card = Marker(22, ((0, 0), (40, 0), (40, 40), (0, 40)))
+    order = ["supply", "seat1.bid", "pile"]
+    moved, named = layout.with_cards((SUPPLY, PILE), [card], FlatPlane(1.0), order=order)  # type: ignore[arg-type]
+    assert named == ("pile",)
+    assert (moved[0], moved[1].x) == (SUPPLY, pytest.approx(50.5))
+    assert layout.with_cards((SUPPLY, PILE), [card], FlatPlane(1.0))[1] == ()  # type: ignore[arg-type]
 
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500), angle=st.floats(-180, 180))

@@ -15,6 +15,7 @@ from calibration import printables
 from calibration.house import Face
 from calibration.lens import Chart
 from calibration.printables import PAPERS
+from vision import lettering
 
 DPI = 100
 MM = DPI / 25.4
@@ -72,6 +73,20 @@ def test_seat_and_zone_cards_carry_their_own_numbers(tmp_path: Path) -> None:
     printables.write(printables.zone_cards(PAPERS["letter"], ["supply", "pile", "seat1.bid"]), tmp_path / "z.pdf")
     assert sorted(found(pages(tmp_path / "s.pdf")[0])) == [10, 11]
     assert sorted(found(pages(tmp_path / "z.pdf")[0])) == [20, 21, 22]
+
+
+def test_a_zones_card_has_the_same_number_however_many_play() -> None:
+    order = ["supply", "seat1", "seat2", "seat1.pile", "seat2.pile"]
+    names = ["supply", "seat1", "seat1.pile"]
+    (page,) = printables.zone_cards(PAPERS["a4"], names, order=order)
+    assert sorted(found(np.asarray(page.image.convert("L")))) == [20, 21, 23]
+
+
+def test_names_are_written_with_their_accents() -> None:
+    missing = bytes(lettering.font(40.0).getmask("\U0010ffff"))
+    assert all(bytes(lettering.font(40.0).getmask(letter)) != missing for letter in "äöüßéèëçñåøłžčőğı×“”")
+    composed, apart = (next(printables.seat_cards(PAPERS["a4"], [name])) for name in ("Zo\u00eb", "Zoe\u0308"))
+    assert composed.image.tobytes() == apart.image.tobytes()
 
 
 @pytest.mark.parametrize("paper", sorted(PAPERS))

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from calibration.teach import Plan, Refused, extended, teach, twins
+from calibration.teach import Plan, Refused, contact_sheet, extended, spots_of_light, teach, twins
 from companion.cli import main
 from companion.demo.stage import House
 from companion.eyes import check
@@ -121,6 +121,13 @@ def test_a_row_with_too_few_names_is_told(made: Made):
     assert "row 1 shows 4 components, but 5 are named" in str(error)
 
 
+def test_a_photo_too_blurred_for_its_markers_says_so(made: Made):
+    shaken = np.full((1, 61), 1 / 61, np.float32)
+    error = refused(made(lambda image: np.asarray(cv2.filter2D(image, -1, shaken), np.uint8)))
+    assert "fewer than two table markers (ids 0–9) can be seen, and the photo is blurred" in str(error)
+    assert error.picture is not None
+
+
 def test_a_blurred_photo_is_refused(made: Made):
     error = refused(made(lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 9), np.uint8)))
     assert any(word in str(error) for word in ("blurred", "markers"))
@@ -159,6 +166,35 @@ def test_a_glare_on_a_face_is_refused(made: Made, goals: Deck):
     error = refused(made(lamp))
     assert "goal-red glares" in str(error)
     assert error.picture is not None
+
+
+def test_a_small_spot_of_light_is_no_print(made: Made, goals: Deck):
+    x, y, width, height = place_of(goals, "goal-red")
+
+    def lamp(image: Image) -> Image:
+        lit = image.copy()
+        cv2.circle(lit, (x + width // 2, y + height // 2), width // 8, (238, 250, 255), -1)
+        return lit
+
+    error = refused(made(lamp))
+    assert "goal-red glares" in str(error)
+    assert "white where no other component of the sheet is" in str(error)
+    assert error.picture is not None
+
+
+def test_white_that_others_show_as_well_is_print():
+    faces = [np.full((182, 118, 3), 120, np.uint8) for _ in range(5)]
+    level = np.full(3, 235.0)
+    for face in faces[:2]:
+        face[100:140, 20:100] = 250
+    assert spots_of_light(faces, level) == [0.0] * 5
+    faces[3][20:40, 20:40] = (238, 250, 255)
+    spot = 400 / (182 * 118)
+    assert spots_of_light(faces, level) == pytest.approx([0.0, 0.0, 0.0, spot, 0.0])
+    assert spots_of_light(faces[3:4], level) == [pytest.approx(spot)], "alone on its sheet it is compared with none"
+    for i, face in enumerate(faces):
+        face[60 + 20 * i : 80 + 20 * i, 100:] = 250  # each has a white sign elsewhere
+    assert max(spots_of_light(faces[2:3] + faces[4:], level)) == 0.0
 
 
 def test_a_dark_photo_a_photo_without_markers_and_none_at_all_are_refused(made: Made):
@@ -216,6 +252,30 @@ def test_attributes_of_a_component_that_no_sheet_shows_are_refused(made: Made):
     assert "goal-black" in str(refused(made(attributes={"goal-black": {}})))
 
 
+def test_a_deck_may_be_extended_by_attributes_alone(goals: Deck, tmp_path: Path):
+    deck, path = tmp_path / "deck", tmp_path / "teach.json"
+    Deck("fiji", goals.faces).save(deck)
+    path.write_text(json.dumps({"game": "fiji", "attributes": {"goal-red": SAYS["goal-red"]}}), "utf-8-sig")
+    code, _, said = run("teach", "fiji", "--sheets", path, "--deck", tmp_path / "none")
+    assert (code, "nothing to learn from" in said) == (1, True)
+    assert run("teach", "fiji", "--sheets", path, "--deck", deck, "--extend")[0] == 0
+    assert Deck.load(deck).attributes == {"goal-red": SAYS["goal-red"]}
+    path.write_text(json.dumps({"game": "fiji", "attributes": {"goal-black": SAYS["goal-red"]}}), "utf-8")
+    code, _, said = run("teach", "fiji", "--sheets", path, "--deck", deck, "--extend")
+    assert (code, "goal-black, which no sheet shows and the deck does not hold" in said) == (1, True)
+
+
+def test_a_straight_picture_needs_a_pixel_for_each_millimetre(goals: Deck, tmp_path: Path):
+    face = {"photo": "red.png", "component": "goal-red", "size_mm": list(goals.faces[1].size)}
+    path = tmp_path / "teach.json"
+    path.write_text(json.dumps({"game": "fiji", "faces": [face]}), "utf-8")
+    cv2.imwrite(str(tmp_path / "red.png"), goals.faces[1].image)
+    (taught,) = teach(Plan.read(path), tmp_path).faces
+    assert taught.image.shape == goals.faces[1].image.shape
+    cv2.imwrite(str(tmp_path / "red.png"), goals.faces[1].image[::4, ::4])
+    assert "too few for 59 × 91 mm" in str(refused(path))
+
+
 def test_the_command_shows_what_was_learned_and_what_was_refused(made: Made, tmp_path: Path):
     deck = tmp_path / "deck"
     code, out, _ = run("teach", "fiji", "--sheets", made(attributes=SAYS), "--deck", deck, "--json")
@@ -228,6 +288,11 @@ def test_the_command_shows_what_was_learned_and_what_was_refused(made: Made, tmp
     assert "row 1" in said
     assert cv2.imread(str(deck / "refused.png")) is not None
     assert len(Deck.load(deck).faces) == 4, "a refused sheet changes nothing"
+
+
+def test_the_contact_sheet_writes_names_with_their_accents(goals: Deck):
+    ways = {contact_sheet(Deck("zoo", (replace(goals.faces[0], name=name),))).tobytes() for name in ("Löwe", "Läwe")}
+    assert len(ways) == 2
 
 
 def test_a_deck_whose_attributes_were_spoilt_is_refused_when_it_is_used(goals: Deck, tmp_path: Path):

@@ -22,3 +22,10 @@ def test_the_names_of_touching_tiles_stand_on_their_own_tiles() -> None:
     for (x, y), (left, top, right, bottom) in zip(places, drawing.taken, strict=True):
         assert x <= (left + right) / 2 <= x + TILE
         assert y <= (top + bottom) / 2 <= y + TILE
+
+
+def test_names_are_drawn_with_their_accents() -> None:
+    drawing = _Drawing(Image.new("RGB", (1920, 1080)), Observation((1920, 1080)))
+    for font in (drawing.font, drawing.small, drawing.tiny):
+        missing = bytes(font.getmask("\U0010ffff"))
+        assert all(bytes(font.getmask(letter)) != missing for letter in "äöüßéłč")
