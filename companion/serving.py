@@ -26,7 +26,7 @@ from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
 from hardware.refresh import Display
-from vision.camera import EndOfPictures, Reconnecting, open_camera
+from vision.camera import EndOfPictures, Reconnecting, open_camera, parse
 from vision.deck import Deck
 from web.app import create_app
 from web.server import create
@@ -59,6 +59,8 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
 
     Raises LogError, NoDeck, CameraError, PanelError, LightsError, NoTape, OSError (the port).
     """
+    if setup.camera is not None:
+        parse(setup.camera)
     setup.folder.mkdir(parents=True, exist_ok=True)
     join = f"http://{address(setup.host)}:{setup.port}/j"
     with contextlib.ExitStack() as after:
