@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
+from companion.commands.recognise_ import draw, say
+
 
 @click.command()
 @click.argument("game")
@@ -41,7 +43,6 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
 
     What cannot be told from the photo is null. The exit status is 1 when nothing can be counted.
     """
-    from companion.commands.recognise_ import draw
     from companion.eyes import observer
     from companion.watcher import seen as as_seen
     from vision import picture
@@ -57,19 +58,17 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
     if look.deck.game != game:
         _refuse({**answer, "unsure": [], "warnings": [f"{deck} is a deck of {look.deck.game}, not {game}"]}, as_json)
     observation = look.observe(image)
-    if annotate is not None:
-        draw(image, observation, annotate)
-    if not observation.ok:
-        _refuse({**answer, "unsure": [], "warnings": list(observation.warnings)}, as_json)
-    counted = counting.count(as_seen(observation, look.deck))
-    counted["warnings"] = [*observation.warnings, *counted["warnings"]]
-    answer = {**answer, "ok": True, **counted}
-    if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
-    else:
-        click.echo("\n".join(counting.told(answer)))
-        for text in answer["warnings"]:
+    if observation.ok:
+        counted = counting.count(as_seen(observation, look.deck))
+        counted["warnings"] = [*observation.warnings, *counted["warnings"]]
+        answer = {**answer, "ok": True, **counted}
+        say(json.dumps(answer, ensure_ascii=False) if as_json else "\n".join(counting.told(answer)))
+        for text in () if as_json else answer["warnings"]:
             click.echo(f"Warning: {text}", err=True)
+    else:
+        _complain({**answer, "unsure": [], "warnings": list(observation.warnings)}, as_json)
+    drawn = annotate is None or draw(image, observation, annotate)
+    sys.exit(0 if observation.ok and drawn else 1)
 
 
 def _counting(game: str) -> Any:
@@ -84,8 +83,15 @@ def _counting(game: str) -> Any:
 
 def _refuse(answer: dict[str, Any], as_json: bool) -> NoReturn:
     """Say why nothing can be counted, and end with 1."""
+    _complain(answer, as_json)
+    sys.exit(1)
+
+
+def _complain(answer: dict[str, Any], as_json: bool) -> None:
+    """Say why nothing can be counted."""
+    from companion.commands.recognise_ import say
+
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        say(json.dumps(answer, ensure_ascii=False))
     for text in answer["warnings"]:
         click.echo(f"Error: {text}", err=True)
-    sys.exit(1)
