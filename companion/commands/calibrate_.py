@@ -54,7 +54,7 @@ def lens(photos: tuple[Path, ...], chart: str | None, folder: Path, as_json: boo
     try:
         found = lenses.calibrate(((str(path), _photo(path)) for path in photos), printed)
     except lenses.NoLens as e:
-        raise click.ClickException(f"{e}. Print it with: companion print chart") from e
+        raise click.ClickException(str(e)) from e
     where = lenses.save(found, folder)
     if as_json:
         click.echo(json.dumps({"file": str(where), **found.data()}))
