@@ -110,5 +110,8 @@ def load(folder: Path) -> tuple[Zone, ...]:
 
 
 def _zone(values: Mapping[str, Any]) -> Zone:
-    x, y, width, height = (float(values[name]) for name in ("x", "y", "width", "height"))
-    return Zone(str(values["name"]), x, y, width, height, float(values.get("angle_deg", 0.0)))
+    x, y, width, height = (toml.finite(values[name]) for name in ("x", "y", "width", "height"))
+    zone = Zone(str(values["name"]), x, y, width, height, toml.finite(values.get("angle_deg", 0.0)))
+    if width <= 0 or height <= 0:
+        raise ValueError(f"zone {zone.name} has no area")
+    return zone
