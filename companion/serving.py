@@ -70,7 +70,7 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
         server = create(app, setup.host, setup.port)
         after.callback(server.close)
-        displays = [_display(text) for text in setup.panels]
+        displays = [_display(text, say) for text in setup.panels]
         lights: Lights | None = GpioLights() if setup.lights else None
         after.callback(Fixtures(table, displays, lights).close)
         if setup.deck is not None:
@@ -149,10 +149,10 @@ def _zones(calibration: Path | None) -> list[Zone]:
     return [Zone(z.name, z.x, z.y, z.width, z.height, z.angle_deg) for z in layout.load(calibration)]
 
 
-def _display(text: str) -> Display:
+def _display(text: str, say: Callable[[str], None]) -> Display:
     """A board from `kind` or `kind:where`."""
     kind, _, where = text.partition(":")
-    return Display(open_panel(kind, where))
+    return Display(open_panel(kind, where), say=lambda words: say(f"{text}: {words}"))
 
 
 def _key(path: Path) -> bytes:
