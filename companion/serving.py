@@ -16,7 +16,7 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
-from companion.optics import kept, lens_for
+from companion.optics import kept, lens_for, marker_mm
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
@@ -75,7 +75,7 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         after.callback(Fixtures(table, displays, lights).close)
         if setup.deck is not None:
             deck = Deck.load(setup.deck)
-            table.on_photo = _photos(table, deck)
+            table.on_photo = _photos(table, setup, deck)
             if setup.camera is not None:
                 after.callback(_watch(table, setup, setup.camera, deck, say))
         say(f"Table {setup.table}: phones join at {join}; the table's page is http://localhost:{setup.port}/table")
@@ -101,12 +101,13 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
     return RecordedTable(log, setup.game, tape=tape, **given)
 
 
-def _photos(table: Table, deck: Deck) -> Snapshots:
+def _photos(table: Table, setup: Setup, deck: Deck) -> Snapshots:
     """What reads photos that phones send in place of the camera."""
     from companion.eyes import die_colours
     from vision.observe import Observer, annotate
 
-    return Snapshots(table, Observer(deck, die_colours=die_colours(deck.game)), deck, annotate)
+    observer = Observer(deck, die_colours=die_colours(deck.game), marker_mm=marker_mm(setup.calibration))
+    return Snapshots(table, observer, deck, annotate)
 
 
 def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
@@ -118,7 +119,8 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     settings = None
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
-    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens_for(setup.calibration, say))
+    lens, side = lens_for(setup.calibration, say), marker_mm(setup.calibration)
+    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens, marker_mm=side)
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     if isinstance(table, RecordedTable):
         watcher: Watcher = RecordedWatcher(table, observer, deck, Motion(), annotate)

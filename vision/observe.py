@@ -70,7 +70,7 @@ class Observer:
     are those of the dice there may be; None for any. Photos that show fewer than two markers are read only
     `without_markers`, and then in pixels: good for a photo somebody chose, not for a camera whose markers may just be
     under an arm. `lens` tells what is known of the camera's lens for photos of a size (width, height); where that is
-    None, the lens is estimated from the markers.
+    None, the lens is estimated from the markers. `marker_mm` is the side of a table marker's black square.
     """
 
     def __init__(
@@ -81,7 +81,9 @@ class Observer:
         die_colours: Sequence[str] | None = None,
         without_markers: bool = False,
         lens: LensFor | None = None,
+        marker_mm: float = plane.MARKER_MM,
     ) -> None:
+        self._marker_mm = marker_mm
         self._without_markers = without_markers
         self._lens = lens or _unknown
         self.deck = deck
@@ -166,7 +168,7 @@ class Observer:
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
         markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
-        table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size)))
+        table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size), self._marker_mm))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         told: plane.Plane | None = None  # by what lies there
         few = table is None

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from vision.picture import Image
 
 
+size_option = click.option(
+    "--marker-size",
+    "side",
+    type=click.FloatRange(15, 120),
+    default=40.0,
+    show_default=True,
+    help="Side of a table marker's black square on the photos, mm.",
+)
+
+
 @click.command()
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO…")
 @click.option(
@@ -22,8 +32,11 @@ if TYPE_CHECKING:
 )
 @click.option("--game", help="The game on the table, if it is not the deck's own.")
 @click.option("--annotate", type=click.Path(dir_okay=False, path_type=Path), help="Draw what was recognised, as PNG.")
+@size_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo, in order.")
-def command(photos: tuple[Path, ...], deck: Path, game: str | None, annotate: Path | None, as_json: bool) -> None:
+def command(
+    photos: tuple[Path, ...], deck: Path, game: str | None, annotate: Path | None, side: float, as_json: bool
+) -> None:
     """Say which components, beads and pieces lie where on each PHOTO.
 
     What cannot be told is listed as unsure, with what it may be. The exit status is 1 when nothing can be said about
@@ -36,7 +49,7 @@ def command(photos: tuple[Path, ...], deck: Path, game: str | None, annotate: Pa
     from vision.observation import Observation
 
     try:
-        look = observer(deck, game, without_markers=True)
+        look = observer(deck, game, without_markers=True, marker_mm=side)
     except NoDeck as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

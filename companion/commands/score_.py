@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from companion.commands.recognise_ import draw, say
+from companion.commands.recognise_ import draw, say, size_option
 
 
 @click.command()
@@ -20,8 +20,9 @@ from companion.commands.recognise_ import draw, say
     "--deck", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the taught deck."
 )
 @click.option("--annotate", type=click.Path(dir_okay=False, path_type=Path), help="Draw what was recognised, as PNG.")
+@size_option
 @click.option("--json", "as_json", is_flag=True, help="Print the count as one JSON object.")
-def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: bool) -> None:
+def command(game: str, photo: Path, deck: Path, annotate: Path | None, side: float, as_json: bool) -> None:
     """Read PHOTO of a table of GAME and count what the rules say about it.
 
     The count is an object with "game", "photo", "ok", "unsure" (what could not be told) and "warnings"; and, for
@@ -51,7 +52,7 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
     counting = _counting(game)
     answer: dict[str, Any] = {"game": game, "photo": str(photo), "ok": False}
     try:
-        look = observer(deck, game)
+        look = observer(deck, game, marker_mm=side)
         image = picture.read(photo)
     except (NoDeck, picture.Unreadable) as error:
         _refuse({**answer, "unsure": [], "warnings": [str(error)]}, as_json)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.recognise_ import size_option
+
 
 @click.command()
 @click.argument("game")
@@ -24,8 +26,9 @@ import click
     help="Folder to write the deck to (made if need be).",
 )
 @click.option("--extend", is_flag=True, help="Add to the deck in the folder; components of the same name are replaced.")
+@size_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was learned as JSON.")
-def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) -> None:
+def command(game: str, sheets: Path, deck: Path, extend: bool, side: float, as_json: bool) -> None:
     """Learn what the components of a copy of GAME look like.
 
     \b
@@ -56,7 +59,7 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
                 check(game, {name: says})
             except Malformed as error:
                 raise Refused(f"{sheets}, line {_line(sheets, name)}: {error}") from error
-        learned = teach(plan, sheets.parent)
+        learned = teach(plan, sheets.parent, side)
         if extend:
             learned = extended(Deck.load(deck), learned)
     except (Refused, Unreadable, NoDeck) as error:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from vision.deck import Deck
-from vision.simulated import Scene, SimulatedTable
+from vision.simulated import BeadAt, Look, Scene, SimulatedTable
 
 
 def run(*words: object) -> Result:
@@ -59,6 +59,19 @@ def test_the_answer_is_printed_though_its_picture_cannot_be_written(
     assert json.loads(result.stdout)["ok"] is (photo == "table")
     assert f"Error: {out.parent} cannot be written: File exists" in result.stderr
     assert run(*words, seen, "--deck", deck).exit_code == (photo != "table")
+
+
+@pytest.mark.parametrize("side", [30.0, 60.0])
+def test_markers_of_another_size_are_measured_by_it(tmp_path: Path, deck: Path, side: float) -> None:
+    camera = SimulatedTable({}, seed=3, look=Look(marker_mm=side))
+    supply = [BeadAt("green", (300.0 + 18 * i, 400.0)) for i in range(5)]
+    image = camera.render(Scene((), (*supply, BeadAt("red", (600.0, 300.0)))))
+    photo = laid(tmp_path / "t.png", cv2.imencode(".png", image)[1].tobytes())
+    given = (photo, "--deck", deck, "--marker-size", side, "--json")
+    (bead,) = (b for b in json.loads(run("recognise", *given).stdout)["beads"] if b["colour"] == "red")
+    assert bead["centre_mm"] == pytest.approx([600, 300], abs=4)
+    (bid,) = json.loads(run("score", "fiji", *given).stdout)["bids"]
+    assert bid["centre_mm"] == pytest.approx([600, 300], abs=4)
 
 
 def test_a_name_that_is_no_unicode_is_printed_as_some(tmp_path: Path, deck: Path) -> None:
