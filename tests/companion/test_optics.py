@@ -12,10 +12,8 @@ from companion import serving
 from companion.demo.stage import House
 from companion.log import Log
 from companion.optics import lens_for, marker_mm
-from companion.rerun import _optics
 from companion.serving import Setup, _watch
 from companion.table import Table
-from companion.tape import About
 from vision.camera import EndOfPictures
 from vision.observe import Observer
 from vision.simulated import Scene, SimulatedTable
@@ -80,11 +78,6 @@ def test_the_size_of_the_markers_is_kept_with_the_layout(calibration):
         (calibration / layout.FILE).write_text(text)
         with pytest.raises(Unreadable, match=r"layout\.toml"):
             marker_mm(calibration)
-
-
-def test_a_recorded_table_is_read_again_with_the_marker_size_it_was_read_with(tmp_path):
-    about = About("oak", "fiji", {}, (), True, True, False, {layout.FILE: "marker_mm = 30.0"})
-    assert _optics(tmp_path, about, tmp_path) == (None, 30.0)
 
 
 def test_a_served_camera_is_read_with_the_lens_and_the_marker_size_of_its_calibration(
