@@ -27,6 +27,7 @@ class Places:
 
     def __init__(self) -> None:
         self._known: dict[int, Floats] = {}
+        self._origin: int | None = None  # the marker in whose frame all of them are, unless it was moved
         self.missing: tuple[int, ...] = ()
         self.moved = False
 
@@ -43,7 +44,7 @@ class Places:
         wrong = set(left_out)
         here = {number: table.to_mm(corners) for number, corners in seen.items() if number not in wrong}
         if not self._known:
-            self._known = here
+            self._known, self._origin = here, min(here)
             return table, said
         common = sorted(here.keys() & self._known.keys())
         lying = _lying(here, self._known, common)
@@ -54,10 +55,12 @@ class Places:
         if min(here) < min(self._known):  # the table counts from this one now
             turn, shift = _fit(self._known, here, lying)
             self._known = {number: quad @ turn.T + shift for number, quad in self._known.items()}
-        else:
+            self._origin = min(here)
+        elif self._origin not in lying:
             turn, shift = _fit(here, self._known, lying)
             table = table.reframed(turn, shift)
             here = {number: quad @ turn.T + shift for number, quad in here.items()}
+            self._origin = None if self._origin in common else self._origin
         self._known |= {number: quad for number, quad in here.items() if number not in lying}
         return table, said
 
