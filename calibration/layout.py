@@ -96,11 +96,11 @@ def with_given(zones: Sequence[Zone], given: Iterable[Zone]) -> tuple[Zone, ...]
     return tuple((by_name | {zone.name: zone for zone in given}).values())
 
 
-def save(zones: Sequence[Zone], folder: Path) -> Path:
-    """Keep a layout in a table's calibration folder."""
+def save(zones: Sequence[Zone], folder: Path, marker_mm: float = MARKER_MM) -> Path:
+    """Keep a layout, and the side of its markers' black squares, in a table's calibration folder."""
     path = folder / FILE
     said = "Zones in table millimetres: x right and y down from the centre of the lowest table marker."
-    toml.write(path, said, {"zones": [zone.data() for zone in zones]})
+    toml.write(path, said, {"marker_mm": marker_mm, "zones": [zone.data() for zone in zones]})
     return path
 
 
@@ -119,6 +119,23 @@ def load(folder: Path) -> tuple[Zone, ...]:
     return zones
 
 
+def marker_mm(folder: Path) -> float:
+    """The side of this table's markers as its layout has it, or the usual one. Raises toml.Unreadable."""
+    path = folder / FILE
+    try:
+        side = toml.finite(toml.read(path).get("marker_mm", MARKER_MM)) if path.exists() else MARKER_MM
+        if side <= 0:
+            raise ValueError(f"{side} mm is no size")
+    except (TypeError, ValueError) as e:
+        if isinstance(e, toml.Unreadable):
+            raise
+        raise toml.Unreadable(f"{path} says no size of markers ({e}): mend marker_mm, or calibrate again") from e
+    return side
+
+
 def _zone(values: Mapping[str, Any]) -> Zone:
-    x, y, width, height = (float(values[name]) for name in ("x", "y", "width", "height"))
-    return Zone(str(values["name"]), x, y, width, height, float(values.get("angle_deg", 0.0)))
+    x, y, width, height = (toml.finite(values[name]) for name in ("x", "y", "width", "height"))
+    zone = Zone(str(values["name"]), x, y, width, height, toml.finite(values.get("angle_deg", 0.0)))
+    if width <= 0 or height <= 0:
+        raise ValueError(f"zone {zone.name} has no area")
+    return zone

@@ -26,6 +26,10 @@ FILE: Final = "lens.toml"
 LEAST_CORNERS: Final = 12
 LEAST_PHOTOS: Final = 4
 MANY_PHOTOS: Final = 8  #: so many let a third distortion term be fitted
+UNSURE: Final = 0.01  #: of the focal length: then it is not well known
+MOST_PX: Final = 2.0  #: photos that fit worse than this together tell no lens
+FOCAL: Final = (0.3, 5.0)  #: no camera's focal length is shorter or longer, in widths of its picture
+TILTED_DEG: Final = 15.0  #: photos on which the chart is never tilted by more against another tell no focal length
 WORST_PX: Final = 1.0  #: a photo that fits worse than this, and three times worse than the middle one, is left out
 
 
@@ -160,41 +164,60 @@ def calibrate(photos: Iterable[tuple[str, Image]], chart: Chart) -> Calibration:
     if size is None or len(views) < LEAST_PHOTOS:
         why = "; ".join(f"{name} {reason}" for name, reason in left_out.items())
         found_on = f"the chart was found on {len(views)} photos, {LEAST_PHOTOS} are needed"
-        raise NoLens(f"{found_on} ({why})" if why else found_on)
+        printed = "print it with: companion print chart"
+        raise NoLens(f"{found_on} ({why}); {printed}" if why else f"{found_on}; {printed}")
     while True:
-        error, matrix, distortion, errors, spread = _solve(views, size)
+        error, matrix, distortion, errors, unsure, tilt = _solve(views, size)
         worst = int(np.argmax(errors))
         if errors[worst] <= max(WORST_PX, 3 * float(np.median(errors))) or len(views) == LEAST_PHOTOS:
             break
         off = f"(off by {errors[worst]:.1f} px): blurred, or the chart bent"
         left_out[views[worst].name] = f"does not fit the others {off}"
         views.pop(worst)
+    _check(error, float(matrix[0, 0]) / max(size))
     used = {view.name: float(e) for view, e in zip(views, errors, strict=True)}
-    return Calibration(matrix, distortion, size, error, used, left_out, _advice(views, size, error, matrix, spread))
+    advice = _advice(views, size, error, matrix, unsure > UNSURE or tilt < TILTED_DEG)
+    return Calibration(matrix, distortion, size, error, used, left_out, advice)
 
 
-def _solve(views: Sequence[_View], size: tuple[int, int]) -> tuple[float, Floats, Floats, Floats, float]:
-    """Error (px), camera matrix, distortion, error per photo, and how unsure the focal length is (a share)."""
+def _check(error: float, focal: float) -> None:
+    """Whether this can be a lens: error in px, focal length in widths. Raises NoLens."""
+    if error > MOST_PX:
+        raise NoLens(
+            f"no one lens explains these photos (their corners are off by {error:.1f} px): take them anew with one "
+            "camera that does not zoom, the chart flat and still"
+        )
+    if not FOCAL[0] < focal < FOCAL[1]:
+        raise NoLens(
+            f"the focal length came out as {focal:.1f} widths of the picture, which no camera has: take the photos "
+            "anew, the chart tilted by 30 degrees or so to all sides"
+        )
+
+
+def _solve(views: Sequence[_View], size: tuple[int, int]) -> tuple[float, Floats, Floats, Floats, float, float]:
+    """Error (px), camera matrix, distortion, error per photo, how unsure the focal length is (a share), and by how much
+    the chart was tilted from photo to photo (degrees)."""
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | (0 if len(views) >= MANY_PHOTOS else cv2.CALIB_FIX_K3)
     focal = 0.9 * max(size)
     guess = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]], np.float64)
     solid, seen = [v.solid for v in views], [v.seen for v in views]
-    error, matrix, distortion, _, _, deviations, _, per_view = cv2.calibrateCameraExtended(
+    error, matrix, distortion, turns, _, deviations, _, per_view = cv2.calibrateCameraExtended(
         solid, seen, size, guess, np.zeros(5), flags=flags
     )
     unsure = float(deviations.ravel()[0] / matrix[0, 0])
+    upright = np.array([cv2.Rodrigues(turn)[0][:, 2] for turn in turns])
+    tilt = float(np.degrees(np.arccos(np.clip(upright @ upright.T, -1, 1))).max())
     return (
         float(error),
         np.asarray(matrix, np.float64),
         np.asarray(distortion, np.float64).ravel()[:5],
         np.asarray(per_view, np.float64).ravel(),
         unsure,
+        tilt,
     )
 
 
-def _advice(
-    views: Sequence[_View], size: tuple[int, int], error: float, matrix: Floats, unsure: float
-) -> tuple[str, ...]:
+def _advice(views: Sequence[_View], size: tuple[int, int], error: float, matrix: Floats, flat: bool) -> tuple[str, ...]:
     """What would make the calibration better."""
     said = []
     seen = np.vstack([v.seen for v in views])
@@ -202,7 +225,7 @@ def _advice(
     empty = 16 - len({tuple(cell) for cell in cells.tolist()})
     if empty > 4:
         said.append("move the chart about: large parts of the picture never showed it, least of all corners and edges")
-    if unsure > 0.01:
+    if flat:
         said.append("tilt the chart more, by 30 degrees or so to all sides: the focal length is not well known")
     if error > 0.5:
         said.append("hold the chart still and flat, in good light: the corners were not found sharply")

@@ -78,7 +78,7 @@ def load(folder: Path) -> Settings:
         return Settings(
             exposure_us=_number(said, "exposure_us", int),
             gain=_number(said, "gain", float),
-            colour_gains=(float(gains[0]), float(gains[1])) if gains is not None else None,
+            colour_gains=(toml.finite(gains[0]), toml.finite(gains[1])) if gains is not None else None,
             temperature_k=_number(said, "temperature_k", int),
             focus=_number(said, "focus", float),
         )
@@ -88,7 +88,7 @@ def load(folder: Path) -> Settings:
 
 def _number(said: dict[str, Any], name: str, kind: type) -> Any:
     value = said.get(name)
-    return None if value is None else kind(value)
+    return None if value is None else kind(toml.finite(value))
 
 
 def _values(settings: Settings) -> dict[str, Any]:

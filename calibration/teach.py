@@ -184,7 +184,7 @@ def _size(value: object, where: str) -> tuple[float, float]:
     raise Refused(f'{where}: "size_mm" must be [width, height] in millimetres')
 
 
-def teach(plan: Plan, folder: Path, old: Deck | None = None) -> Deck:
+def teach(plan: Plan, folder: Path, old: Deck | None = None, marker_mm: float = plane.MARKER_MM) -> Deck:
     """The deck learned from the plan's photos in `folder`; raises Refused or picture.Unreadable.
 
     Where an `old` deck is to be extended, the plan may tell the attributes of its components, too.
@@ -192,7 +192,7 @@ def teach(plan: Plan, folder: Path, old: Deck | None = None) -> Deck:
     faces: list[Face] = []
     pieces: list[Piece] = []
     for sheet in plan.sheets:
-        photo = SheetPhoto.read(folder / sheet.photo)
+        photo = SheetPhoto.read(folder / sheet.photo, marker_mm)
         if sheet.kind == "piece":
             pieces += photo.pieces(sheet)
         else:
@@ -246,7 +246,7 @@ class SheetPhoto:
     markers: tuple[plane.Marker, ...]
 
     @classmethod
-    def read(cls, path: Path) -> SheetPhoto:
+    def read(cls, path: Path, marker_mm: float = plane.MARKER_MM) -> SheetPhoto:
         """The photo, if markers are seen on it and it is sharp; raises Refused or picture.Unreadable."""
         image = picture.read(path)
         nothing = picture.seen_nothing(image)
@@ -254,13 +254,13 @@ class SheetPhoto:
             raise Refused(f"{path}: {nothing}")
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         markers = plane.MarkerFinder().find(grey)
-        table, _ = plane.solve(markers, (image.shape[1], image.shape[0]))
+        table, _ = plane.solve(markers, (image.shape[1], image.shape[0]), None, marker_mm)
         if table is None:
             said = f"{path}: fewer than two table markers (ids 0–9) can be seen"
             if smeared(grey) > SMEARED:
                 raise Refused(f"{said}, and the photo is blurred; {STEADY}", image)
             raise Refused(f"{said}; lay them flat beside the components", image)
-        blur = float(np.median([plane.edge_width(grey, m) for m in markers if m.id in plane.TABLE_IDS]))
+        blur = float(np.median([plane.edge_width(grey, m, marker_mm) for m in markers if m.id in plane.TABLE_IDS]))
         if blur > BLURRED_MM:
             raise Refused(
                 f"{path}: the photo is blurred (edges are {blur:.1f} mm wide, {BLURRED_MM:.0f} mm are the most); "

@@ -38,6 +38,17 @@ def write(path: Path, said: str, values: Mapping[str, Any]) -> None:
     new.replace(path)
 
 
+def finite(value: Any) -> float:
+    """The number that a file says. Raises TypeError, and ValueError for nan and inf, which TOML has."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no number to work with")
+    return number
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str) and any(isinstance(v, Mapping) for v in value)
 

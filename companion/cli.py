@@ -41,11 +41,15 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; a full disk ends it with a message."""
+        """Run the command; a full disk, or a file that cannot be used, ends it with a message."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
         except OSError as error:
+            if error.errno != errno.ENOSPC and error.filename:
+                what = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+                click.echo(f"Error: {what} cannot be read or written: {error.strerror or error}", err=True)
+                ctx.exit(1)
             if error.errno != errno.ENOSPC:
                 raise
             where = f" ({error.filename})" if error.filename else ""

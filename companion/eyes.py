@@ -12,9 +12,12 @@ from companion.games.game import Malformed, games
 from vision import beads
 from vision.deck import Deck, NoDeck
 from vision.observe import Observer
+from vision.plane import MARKER_MM
 
 
-def observer(deck_folder: Path, game: str | None = None, *, without_markers: bool = False) -> Observer:
+def observer(
+    deck_folder: Path, game: str | None = None, *, without_markers: bool = False, marker_mm: float = MARKER_MM
+) -> Observer:
     """Looks for the components of this deck and the beads of its game; raises vision.deck.NoDeck."""
     deck = Deck.load(deck_folder)
     try:
@@ -22,7 +25,9 @@ def observer(deck_folder: Path, game: str | None = None, *, without_markers: boo
     except Malformed as error:
         raise NoDeck(f"{deck_folder}: {error}; teach the deck again") from error
     game = game or deck.game
-    return Observer(deck, palette(game), die_colours=die_colours(game), without_markers=without_markers)
+    return Observer(
+        deck, palette(game), die_colours=die_colours(game), without_markers=without_markers, marker_mm=marker_mm
+    )
 
 
 def check(game: str, attributes: Mapping[str, Mapping[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from calibration import layout, lens, light
-from vision.plane import Lens
+from vision.plane import MARKER_MM, Lens
 
 if TYPE_CHECKING:
     from vision.observe import LensFor
@@ -20,6 +20,11 @@ def kept(calibration: Path | None) -> Mapping[str, str]:
     if calibration is None:
         return {}
     return {name: (calibration / name).read_text("utf-8") for name in FILES if (calibration / name).exists()}
+
+
+def marker_mm(calibration: Path | None) -> float:
+    """The side of the table's markers that its calibration keeps. Raises calibration.toml.Unreadable."""
+    return MARKER_MM if calibration is None else layout.marker_mm(calibration)
 
 
 def lens_for(calibration: Path | None, say: Callable[[str], None]) -> LensFor | None:

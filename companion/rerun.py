@@ -17,7 +17,7 @@ from companion.comparison import Comparison, Difference
 from companion.evening import Evening
 from companion.evidence import Evidence, NoEvidence
 from companion.log import Draft, Entry, Log, LogError
-from companion.optics import lens_for
+from companion.optics import lens_for, marker_mm
 from companion.snapshots import Snapshots
 from companion.table import Table
 from companion.tape import ABOUT, DECK, FILM, About, NoTape, encoder, read
@@ -97,11 +97,11 @@ def rerun(folder: Path, make_observer: Callable[[Deck], Observer] | None = None)
     return outcome
 
 
-def _observer(deck: Deck, lens: LensFor | None = None) -> Observer:
+def _observer(deck: Deck, marker_mm: float, lens: LensFor | None = None) -> Observer:
     from companion.eyes import die_colours
     from vision.observe import Observer
 
-    return Observer(deck, die_colours=die_colours(deck.game), lens=lens)
+    return Observer(deck, die_colours=die_colours(deck.game), lens=lens, marker_mm=marker_mm)
 
 
 class _Replayed(Table):
@@ -143,7 +143,7 @@ class _Machine:
         self._make_observer = make_observer
         self._failed = failed
         self._deck = _deck(folder, about) if about.deck else None
-        self._lens = _lens(folder, about, scratch)
+        self._lens, self._marker_mm = _optics(folder, about, scratch)
         film = folder / FILM
         self._film = film.open("rb") if film.exists() else None
         self._tokens: list[str] = []
@@ -202,7 +202,7 @@ class _Machine:
         self._table, self._player = table, Player()
         if self._deck is not None:
             own = self._make_observer
-            observer = own(self._deck) if own else _observer(self._deck, self._lens)
+            observer = own(self._deck) if own else _observer(self._deck, self._marker_mm, self._lens)
             self._watcher = Watcher(table, observer, self._deck, Motion())
             table.on_photo = self._read_photo
             self._snapshots = None
@@ -222,7 +222,8 @@ class _Machine:
     def _read_photo(self, jpeg: bytes) -> Verdict | None:
         if self._snapshots is None:
             assert self._deck is not None
-            observer = (self._make_observer or _observer)(self._deck)  # a phone has another lens
+            own = self._make_observer
+            observer = own(self._deck) if own else _observer(self._deck, self._marker_mm)  # a phone has another lens
             self._snapshots = Snapshots(self._running(), observer, self._deck, lambda image, _: image)
         return self._snapshots(jpeg)
 
@@ -269,14 +270,14 @@ def _fits(value: object, hint: Any) -> bool:
     return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
-def _lens(folder: Path, about: About, scratch: Path) -> LensFor | None:
-    """The lens that the recorded table's camera was read with; raises NoTape."""
+def _optics(folder: Path, about: About, scratch: Path) -> tuple[LensFor | None, float]:
+    """The lens that the recorded table's camera was read with, and the size of its markers (mm); raises NoTape."""
     calibration = scratch / "calibration"
     calibration.mkdir()
     for name, text in about.calibration.items():
         (calibration / name).write_text(text, "utf-8")
     try:
-        return lens_for(calibration, lambda _: None)
+        return lens_for(calibration, lambda _: None), marker_mm(calibration)
     except ValueError as error:
         raise NoTape(f"The calibration kept in {folder / ABOUT} is damaged.") from error
 

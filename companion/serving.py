@@ -18,7 +18,7 @@ from companion.fixtures import Fixtures
 from companion.games.tabletop import Zone
 from companion.log import Log
 from companion.network import address
-from companion.optics import kept, lens_for
+from companion.optics import kept, lens_for, marker_mm
 from companion.recording import RecordedTable, RecordedWatcher
 from companion.snapshots import Snapshots
 from companion.table import Table
@@ -29,7 +29,7 @@ from companion.witness import Witness
 from hardware.lights import GpioLights, Lights
 from hardware.panels import open_panel
 from hardware.refresh import Display
-from vision.camera import Camera, EndOfPictures, Reconnecting, open_camera
+from vision.camera import Camera, EndOfPictures, Reconnecting, open_camera, parse
 from vision.deck import Deck
 from web.app import create_app
 from web.server import create
@@ -63,6 +63,8 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
 
     Raises LogError, NoDeck, CameraError, PanelError, LightsError, NoTape, OSError (the port).
     """
+    if setup.camera is not None:
+        parse(setup.camera)
     setup.folder.mkdir(parents=True, exist_ok=True)
     join = f"http://{address(setup.host)}:{setup.port}/j"
     with contextlib.ExitStack() as after:
@@ -72,12 +74,12 @@ def serve(setup: Setup, say: Callable[[str], None]) -> None:
         app = create_app(table, secret_key=_key(setup.folder / "pages.key"), hosts=None)
         server = create(app, setup.host, setup.port)
         after.callback(server.close)
-        displays = [_display(text) for text in setup.panels]
+        displays = [_display(text, say) for text in setup.panels]
         lights: Lights | None = GpioLights() if setup.lights else None
         after.callback(Fixtures(table, displays, lights, say).close)
         if setup.deck is not None:
             deck = Deck.load(setup.deck)
-            table.on_photo = _photos(table, deck)
+            table.on_photo = _photos(table, setup, deck)
             if setup.camera is not None:
                 after.callback(_watch(table, setup, setup.camera, deck, say))
         say(f"Table {setup.table}: phones join at {join}; the table's page is http://localhost:{setup.port}/table")
@@ -103,12 +105,13 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
     return RecordedTable(log, setup.game, tape=tape, **given)
 
 
-def _photos(table: Table, deck: Deck) -> Snapshots:
+def _photos(table: Table, setup: Setup, deck: Deck) -> Snapshots:
     """What reads photos that phones send in place of the camera."""
     from companion.eyes import die_colours
     from vision.observe import Observer, annotate
 
-    return Snapshots(table, Observer(deck, die_colours=die_colours(deck.game)), deck, annotate)
+    observer = Observer(deck, die_colours=die_colours(deck.game), marker_mm=marker_mm(setup.calibration))
+    return Snapshots(table, observer, deck, annotate)
 
 
 def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
@@ -120,7 +123,8 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     settings = None
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
-    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens_for(setup.calibration, say))
+    lens, side = lens_for(setup.calibration, say), marker_mm(setup.calibration)
+    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens, marker_mm=side)
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     if isinstance(table, RecordedTable):
         watcher: Watcher = RecordedWatcher(table, observer, deck, Motion(), annotate)
@@ -161,10 +165,10 @@ def _zones(calibration: Path | None) -> list[Zone]:
     return [Zone(z.name, z.x, z.y, z.width, z.height, z.angle_deg) for z in layout.load(calibration)]
 
 
-def _display(text: str) -> Display:
+def _display(text: str, say: Callable[[str], None]) -> Display:
     """A board from `kind` or `kind:where`."""
     kind, _, where = text.partition(":")
-    return Display(open_panel(kind, where))
+    return Display(open_panel(kind, where), say=lambda words: say(f"{text}: {words}"))
 
 
 def _key(path: Path) -> bytes:

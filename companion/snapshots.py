@@ -17,6 +17,7 @@ from companion.referee import Verdict
 from companion.watcher import Image, seen
 from vision.deck import Deck
 from vision.observation import Observation
+from vision.places import Places
 
 if TYPE_CHECKING:
     from companion.table import Table
@@ -33,6 +34,7 @@ class Snapshots:
         self._observer = observer
         self._deck = deck
         self._annotate = annotate
+        self._places = Places()  # of the table's markers, of which a photo may show only some
         self._one = threading.Lock()
 
     def __call__(self, jpeg: bytes) -> Verdict | None:
@@ -42,7 +44,9 @@ class Snapshots:
             if image is None:
                 return None
             photo: Image = np.asarray(image, np.uint8)
-            observation = self._observer.observe(photo)
+            observation = self._observer.observe(photo, None, self._places)
+            if self._places.moved:  # laid anew: the next photo counts
+                self._places = Places()
             if not observation.ok or observation.plane is None:
                 return None
             return self._tell(photo, observation)

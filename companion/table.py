@@ -67,6 +67,7 @@ class Table(Court):
         self._stopped = False
         self.seen: Seen | None = None
         self.verdict: Verdict | None = None
+        self.blind: Note | None = None  # why the camera cannot read the table now
         self._declined: set[str] = set()  # questions answered with "nothing happened" since the last action
         self.witness = witness
         self._agreed = 0  # after so many rewinds the table last lay as the rules have it
@@ -372,7 +373,8 @@ class Table(Court):
         Look again soon when the verdict says that there is `more` to tell.
         """
         with self._changed:
-            before = (self.seen, self.verdict)
+            before = (self.seen, self.verdict, self.blind)
+            self.blind = None
             verdict = self._referee.look(self.evening, seen)
             self.seen = self._referee.seen
             if self.witness is not None:
@@ -384,7 +386,7 @@ class Table(Court):
                 self._agreed = self.evening.rewinds
             verdict = self._undeclined(verdict)
             self.verdict = verdict
-            if before != (self.seen, verdict):
+            if before != (self.seen, verdict, None):
                 self._tell(None)
             self._keep_settled(verdict)
             return verdict
@@ -397,6 +399,13 @@ class Table(Court):
             if not verdict.more:
                 break
         return verdict
+
+    def blinded(self, why: Note | None) -> None:
+        """The camera's picture cannot be read: people are told why, until it can be again."""
+        with self._changed:
+            if why != self.blind:
+                self.blind = why
+                self._tell(None)
 
     def photo(self, token: str, jpeg: bytes, lang: str) -> Data:
         """Read a photo of the table taken with a seat's phone in place of the camera.

@@ -170,6 +170,8 @@ def _sync(table: Table, said: Texts) -> Data:
     if not table.camera:
         text = said.tell(Note("sync_no_camera"), table.evening.players)
         return {"status": "no_camera", "text": text, "differences": []}
+    if table.blind is not None:
+        return {"status": "looking", "text": said.tell(table.blind, table.evening.players), "differences": []}
     return lying(table.verdict, said, table.evening.players)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import pictures, shots
+from companion.games.game import Note
 from companion.games.tabletop import Meaning, Seen, SeenBead, SeenCard, SeenPiece
 from companion.looks import ENOUGH
 from companion.referee import Verdict
@@ -179,9 +180,10 @@ class Watcher:
         self.report.looks += 1
         self.report.milliseconds.append(observation.ms)
         self._again = True
+        self._plane = observation.plane if observation.ok else None  # what nobody can place, nobody is shown
         if not observation.ok:
+            self._table.blinded(self._why())
             return None
-        self._plane = observation.plane
         keep = witness is not None and self._changed
         shot = shots.take(image, observation, self._area, self._changed) if keep else None
         verdict = self._table.observed(seen(observation, self._deck), shot)
@@ -189,12 +191,19 @@ class Watcher:
         self._again = verdict.more
         return verdict
 
+    def _why(self) -> Note | None:
+        """Why a photo could not be read, if it is for the markers."""
+        places = self._follower.places
+        if places.moved:
+            return Note("sync_markers_moved")
+        return Note("sync_markers_hidden", {"markers": list(places.missing)}) if places.missing else None
+
     def _show(
         self, image: Image, observation: Observation | None = None, wrong: Sequence[tuple[float, float]] = ()
     ) -> None:
         """Show people the open part of the table, with what was recognised drawn in where there is something, and
-        rings around what lies `wrong` (mm)."""
-        if self._annotate is None:
+        rings around what lies `wrong` (mm). A picture that nobody has looked at is shown while the camera stays put."""
+        if self._annotate is None or (observation is None and not self._follower.in_place(image)):
             return
         drawn = self._annotate(image, observation) if observation else image
         if self._plane is not None and wrong:

@@ -50,7 +50,9 @@ class Refresh:
         self._wanted: Image.Image | None = None
         self._shown: bytes | None = None
         self._since: float | None = None  # when the first change came that is not shown yet
-        self._chapter = False
+        self._wants = 0  # pictures that were wanted so far,
+        self._due = 0  # … and up to which of them the one in hand shows
+        self._chapter = 0  # the one with which a chapter ended that is not shown yet
         self._partials = 0
         self._full_at = float("-inf")
         self._last_at = float("-inf")
@@ -59,7 +61,9 @@ class Refresh:
     def want(self, image: Image.Image, now: float, chapter: bool = False) -> None:
         """This is what shall be seen; `chapter`: something ended, a full refresh does no harm now."""
         self._wanted = image
-        self._chapter |= chapter
+        self._wants += 1
+        if chapter:
+            self._chapter = self._wants
         if image.tobytes() == self._shown:
             self._since = None
         elif self._since is None:
@@ -70,6 +74,7 @@ class Refresh:
         at = self.next_at()
         if at is None or now < at or self._wanted is None:
             return None
+        self._due = self._wants
         if self._since is not None and now >= self._since + self._policy.gather:
             return (Step.FULL if self._full(now) else Step.PARTIAL), self._wanted
         if now >= self._full_at + self._policy.full_every:
@@ -98,7 +103,9 @@ class Refresh:
             self._since = now  # it changed while the panel was busy
         self._partials += 1
         if step is Step.FULL:
-            self._partials, self._full_at, self._chapter = 0, now, False
+            self._partials, self._full_at = 0, now
+            if self._chapter <= self._due:  # or else it ended while the panel was busy
+                self._chapter = 0
 
     def pending(self) -> Image.Image | None:
         """What is wanted and not shown."""
@@ -111,13 +118,18 @@ class Refresh:
 
     def _full(self, now: float) -> bool:
         worn = self._partials >= self._policy.partials or now >= self._full_at + self._policy.full_every
-        return not self._partial or self._asleep or self._chapter or worn
+        return not self._partial or self._asleep or self._chapter > 0 or worn
+
+
+def _nobody(_: str) -> None:
+    """Is told nothing."""
 
 
 class Display:
     """Keeps one panel showing what is wanted, in a thread of its own; `show` never waits for the panel.
 
-    `trouble` holds the panel's last complaint until it works again.
+    `trouble` holds the panel's last complaint until it works again. `say` is told once when it does not show what it
+    should, and once when it does again.
     """
 
     def __init__(
@@ -126,8 +138,10 @@ class Display:
         policy: Policy | None = None,
         clock: Callable[[], float] = time.monotonic,
         start: bool = True,
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self.panel = panel
+        self._say = say or _nobody
         self.trouble: str | None = None
         self._refresh = Refresh(panel.partial, policy)
         self._clock = clock
@@ -157,10 +171,14 @@ class Display:
             else:
                 self.panel.show(image, full=step is Step.FULL)
         except OSError as error:  # PanelError is one
+            if self.trouble is None:
+                self._say(f"The board shows nothing new: {error}")
             self.trouble = str(error)
             with self._wake:
                 self._refresh.failed(self._clock())
             return True
+        if self.trouble is not None:
+            self._say("The board is back.")
         self.trouble = None
         with self._wake:
             self._refresh.did(step, image, self._clock())

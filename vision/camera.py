@@ -23,10 +23,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import picture
+
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
 
 PHOTOS: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
+MAY_BE_NONE: Final = frozenset({cv2.CAP_PROP_GAIN, cv2.CAP_PROP_FOCUS})  #: a webcam's focus is 0 at infinity
+DAMAGED: Final = 10  #: a film on which so many pictures in a row cannot be read, and one more, has ended
 WAIT_S: Final = 4.0  #: a Pi camera that gives no picture for so long is gone
 
 
@@ -100,16 +104,20 @@ def open_camera(
 
     `size_px` is asked of real cameras, which may give another. Raises UnknownCamera or CameraLost.
     """
-    kind, _, rest = address.partition(":")
+    kind, rest = parse(address)
     if kind == "usb":
         return UsbCamera(rest or "0", size_px, settings, clock)
-    if kind == "pi" and re.fullmatch(r"\d*", rest):
+    if kind == "pi":
         return PiCamera(int(rest or 0), size_px, settings, clock)
-    if kind == "folder" and rest:
-        return PhotoFolder(Path(rest))
-    if kind == "video" and rest:
-        return VideoFile(Path(rest))
-    raise UnknownCamera(f"no camera is called {address!r}; try usb:0, pi, folder:PATH or video:PATH")
+    return PhotoFolder(Path(rest)) if kind == "folder" else VideoFile(Path(rest))
+
+
+def parse(address: str) -> tuple[str, str]:
+    """The kind of an address (usb, pi, folder, video) and what is said after it. Raises UnknownCamera."""
+    if not re.fullmatch(r"usb(:.*)?|pi(:\d*)?|(folder|video):.+", address):
+        raise UnknownCamera(f"no camera is called {address!r}; try usb:0, pi, folder:PATH or video:PATH")
+    kind, _, rest = address.partition(":")
+    return kind, rest
 
 
 class UsbCamera:
@@ -138,8 +146,8 @@ class UsbCamera:
 
     def settings(self) -> Settings:
         def value(prop: int) -> float | None:
-            number = self._capture.get(prop)
-            return number if number > 0 else None
+            number = self._capture.get(prop)  # -1 of what the camera does not have
+            return number if number > 0 or (number == 0 and prop in MAY_BE_NONE) else None
 
         exposure, kelvin = value(cv2.CAP_PROP_EXPOSURE), value(cv2.CAP_PROP_WB_TEMPERATURE)
         return Settings(
@@ -252,12 +260,12 @@ class VideoFile:
         self._number = 0
 
     def read(self) -> Frame:
-        got, image = self._capture.read() if self._capture else (False, None)
-        if not got or image is None:
-            raise EndOfPictures(f"{self._path} ends after {self._number} pictures")
-        at = self._number / self._rate
-        self._number += 1
-        return Frame(_three_channels(image), at)
+        for number in range(self._number, self._number + DAMAGED + 1):
+            got, image = self._capture.read() if self._capture else (False, None)
+            if got and image is not None:
+                self._number = number + 1
+                return Frame(_three_channels(image), number / self._rate)
+        raise EndOfPictures(f"{self._path} ends after {self._number} pictures")
 
     def close(self) -> None:
         if self._capture is not None:
@@ -282,26 +290,26 @@ class PhotoFolder:
             raise EndOfPictures(f"{self._folder} has no more than {self._next} photos")
         path = self._photos[self._next]
         self._next += 1
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if image is None:
-            raise CameraError(f"{path} is no photo that can be read")
-        return Frame(_three_channels(image), (self._next - 1) * self._step)
+        try:
+            return Frame(picture.read(path), (self._next - 1) * self._step)
+        except picture.Unreadable as e:
+            raise CameraError(str(e)) from e
 
     def close(self) -> None:
         self._next = len(self._photos)
 
 
 class SimulatedCamera:
-    """A camera that shows whatever `picture` draws at the moment it is asked."""
+    """A camera that shows what `draw` gives at the moment it is asked."""
 
-    def __init__(self, picture: Callable[[], Image], clock: Clock = time.monotonic) -> None:
-        self._picture, self._clock = picture, clock
+    def __init__(self, draw: Callable[[], Image], clock: Clock = time.monotonic) -> None:
+        self._draw, self._clock = draw, clock
         self._closed = False
 
     def read(self) -> Frame:
         if self._closed:
             raise EndOfPictures("the simulated camera is closed")
-        return Frame(self._picture(), self._clock())
+        return Frame(self._draw(), self._clock())
 
     def close(self) -> None:
         self._closed = True
@@ -329,14 +337,16 @@ class Reconnecting:
         self._camera: Camera | None = None
         self._lost = False
         self._closing = threading.Event()
+        self._using = threading.Lock()  # nobody may let go of a camera that is being read
 
     def read(self) -> Frame:
         pause, since = self._pause, self._clock()
         while not self._closing.is_set():
             try:
-                if self._camera is None:
-                    self._camera = self._reopen()
-                frame = self._camera.read()
+                with self._using:
+                    if self._camera is None:
+                        self._camera = self._reopen()
+                    frame = self._camera.read()
             except CameraLost as e:
                 self._let_go()
                 if not self._lost:
@@ -358,10 +368,11 @@ class Reconnecting:
         self._let_go()
 
     def _let_go(self) -> None:
-        camera, self._camera = self._camera, None
-        if camera is not None:
-            with contextlib.suppress(CameraError):
-                camera.close()
+        with self._using:
+            camera, self._camera = self._camera, None
+            if camera is not None:
+                with contextlib.suppress(CameraError):
+                    camera.close()
 
 
 def _three_channels(image: Any) -> Image:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from vision.observation import BeadSeen, Component, Doubt, Observation
 from vision.observe import Clock, Observer
 from vision.photo import Photo, Pose
-from vision.plane import Plane, Point
+from vision.places import Places
+from vision.plane import TABLE_IDS, Plane, Point
 from vision.regions import Part, Rect, Region, overlap, pose_of, regions
 
 Image = NDArray[np.uint8]
@@ -30,21 +31,27 @@ class Follower:
     def __init__(self, observer: Observer) -> None:
         self._observer = observer
         self._before: Observation | None = None
+        self.places = Places()  #: of the table's markers
 
     def observe(self, image_bgr: Image, changed: Sequence[Rect] | None = None) -> Observation:
         """What lies where on the next photo, which differs from the one before only within `changed` (px).
 
-        Without `changed` all of it is looked at; so it is where that is much of the photo or a marker, where a board
-        came or went. Pieces lean over their surroundings: decks that have some are read whole, but for the pieces.
+        Without `changed` all of it is looked at; so it is where that is much of the photo, and where a marker or a
+        board came or went. Pieces lean over their surroundings: decks with some are read whole, but for the pieces.
         """
         before = self._before
         if self._observer.whole:
-            self._before = self._observer.observe(image_bgr, changed)
+            self._before = self._observer.observe(image_bgr, changed, self.places)
         elif before is None or changed is None or self._all(image_bgr, before, changed):
-            self._before = self._observer.observe(image_bgr)
+            self._before = self._observer.observe(image_bgr, None, self.places)
         else:
             self._before = self._again(image_bgr, before, changed)
         return self._before
+
+    def in_place(self, image_bgr: Image) -> bool:
+        """Whether a photo, perhaps of hands over the table, shows it where the last one did."""
+        markers = () if self._before is None else self._before.markers
+        return self._observer.in_place(image_bgr, [m for m in markers if m.id in TABLE_IDS])
 
     def _all(self, image_bgr: Image, before: Observation, changed: Iterable[Rect]) -> bool:
         """Whether it takes a look at the whole photo."""
@@ -59,7 +66,9 @@ class Follower:
         whole = [_grown(m.corners, MARKED) for m in before.markers]
         whole += [np.array(c.corners) for c in before.components if c.kind == "board"]
         rects = [np.array([(a, b), (c, b), (c, d), (a, d)], np.float64) for a, b, c, d in changed]
-        return any(overlap(rect, quad) for rect in rects for quad in whole)
+        if any(overlap(rect, quad) for rect in rects for quad in whole):
+            return True
+        return self._observer.marker_came(image_bgr, before.markers, changed)
 
     def _again(self, image_bgr: Image, before: Observation, changed: Sequence[Rect]) -> Observation:
         table = before.plane

@@ -19,6 +19,7 @@ from vision.memory import PieceMemory
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo
 from vision.pieces import PieceFinder
+from vision.places import Places
 from vision.regions import Part, Rect, overlap
 from vision.scene import Ground
 from vision.seen import Seen
@@ -26,6 +27,7 @@ from vision.seen import Seen
 __all__ = ["Observer", "annotate", "named_colours"]
 
 MARKER_PAPER: Final = 1.4  #: a marker's white margin is taken with it
+STILL: Final = 0.05  #: share of its side by which a marker may seem to have moved while an arm reaches over the table
 
 Image = NDArray[np.uint8]
 LensFor = Callable[[tuple[int, int]], plane.Lens | None]
@@ -68,7 +70,7 @@ class Observer:
     are those of the dice there may be; None for any. Photos that show fewer than two markers are read only
     `without_markers`, and then in pixels: good for a photo somebody chose, not for a camera whose markers may just be
     under an arm. `lens` tells what is known of the camera's lens for photos of a size (width, height); where that is
-    None, the lens is estimated from the markers.
+    None, the lens is estimated from the markers. `marker_mm` is the side of a table marker's black square.
     """
 
     def __init__(
@@ -79,7 +81,9 @@ class Observer:
         die_colours: Sequence[str] | None = None,
         without_markers: bool = False,
         lens: LensFor | None = None,
+        marker_mm: float = plane.MARKER_MM,
     ) -> None:
+        self._marker_mm = marker_mm
         self._without_markers = without_markers
         self._lens = lens or _unknown
         self.deck = deck
@@ -95,23 +99,31 @@ class Observer:
         """Whether cards are read on whole photos only: pieces lean over them."""
         return self._pieces is not None
 
-    def observe(self, image_bgr: Image, changed: Sequence[Rect] | None = None) -> Observation:
+    def observe(
+        self, image_bgr: Image, changed: Sequence[Rect] | None = None, places: Places | None = None
+    ) -> Observation:
         """What lies where on this photo (height × width × 3, BGR).
 
         `changed` are the rectangles (pixels) outside which it shows what the photo before has shown: pieces are then
-        looked for only there. None: it may be any photo.
+        looked for only there. None: it may be any photo. `places` are where this table's markers lay on photos
+        before, which gives the frame; without them the lowest marker seen does.
         """
         clock = Clock()
         size = (image_bgr.shape[1], image_bgr.shape[0])
-        if changed is None or self._lies is None or not self._lies.still(size, changed):
+        lies = self._lies
+        if (
+            changed is None
+            or lies is None
+            or not lies.still(size, changed)
+            or self.marker_came(image_bgr, lies.markers, changed)
+        ):
             self._lies = None
-            flat = self._flat(image_bgr, size, clock)
+            flat = self._flat(image_bgr, size, places, clock)
             if isinstance(flat, Observation):
                 if self._pieces is not None:
                     self._pieces.forget()  # what changes from now on is told against this photo
                 return flat
-            self._lies = flat
-        lies = self._lies
+            self._lies = lies = flat
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, lies.table, lies.markers))
         components, doubts = self.told(photo, lies.found)
         standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
@@ -129,16 +141,41 @@ class Observer:
             plane=lies.table,
         )
 
-    def _flat(self, image_bgr: Image, size: tuple[int, int], clock: Clock) -> _Lying | Observation:
+    def marker_came(self, image_bgr: Image, markers: Sequence[plane.Marker], changed: Iterable[Rect]) -> bool:
+        """Whether a marker that is none of these is seen where a photo has changed: uncovered, or laid there."""
+        around = max((plane.longest_side(m) for m in markers), default=0.0)  # not all of it need have been covered
+        known = {m.id for m in markers}
+        return any(m.id not in known for rect in changed for m in self._markers.within(image_bgr, rect, around))
+
+    def in_place(self, image_bgr: Image, markers: Iterable[plane.Marker]) -> bool:
+        """Whether one of these table markers is still where it was on the photo: the camera was not moved."""
+        for marker in markers:
+            was = np.array(marker.corners)
+            low, high = was.min(axis=0).astype(int).tolist(), was.max(axis=0).astype(int).tolist()
+            found = self._markers.within(image_bgr, (*low, *high), plane.longest_side(marker))
+            if any(
+                m.id == marker.id and np.abs(np.array(m.corners) - was).max() < STILL * plane.longest_side(marker)
+                for m in found
+            ):
+                return True
+        return False
+
+    def _flat(
+        self, image_bgr: Image, size: tuple[int, int], places: Places | None, clock: Clock
+    ) -> _Lying | Observation:
         """Markers and planar components; or the whole answer where nothing can be told in millimetres."""
         nothing = picture.seen_nothing(image_bgr)
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
         markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
-        table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size)))
+        table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size), self._marker_mm))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         told: plane.Plane | None = None  # by what lies there
-        if table is None:
+        few = table is None
+        if places is not None:
+            table, said = places.framed(table, markers, left_out)
+            warnings += said
+        if few:
             warnings.append("fewer than two table markers seen: no places in millimetres; lay two flat on the table")
             if self._without_markers:
                 table = told = clock.time("plane", lambda: self._cards.plane(image_bgr))

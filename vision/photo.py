@@ -82,7 +82,7 @@ class Photo:
         factor = min(1.0, FINEST * 1.15 / plane.scale((float(middle[0]), float(middle[1]))))
         gain = paper_gain(image_bgr, markers)
         # the step from black to white over its steepest slope is √2π standard deviations wide
-        widths = [_edge_width(image_bgr, m) / np.sqrt(2 * np.pi) for m in markers if m.id in TABLE_IDS]
+        widths = [_edge_width(image_bgr, m, plane) / np.sqrt(2 * np.pi) for m in markers if m.id in TABLE_IDS]
         blur = float(np.median(widths)) if widths else 0.0
         if factor == 1.0:
             return cls(image_bgr, plane, 1.0, gain, blur)
@@ -130,16 +130,18 @@ class Photo:
         return a, b, c, d
 
 
-def _edge_width(image_bgr: Image, marker: Marker) -> float:
+def _edge_width(image_bgr: Image, marker: Marker, plane: Plane) -> float:
     """How wide the step from a marker's black to its paper is, mm; only the marker's surroundings are made grey."""
     quad = np.array(marker.corners)
+    mm = plane.to_mm(quad)
+    side = float(np.linalg.norm(mm - np.roll(mm, 1, axis=0), axis=1).mean())
     low, high = quad.min(axis=0), quad.max(axis=0)
     margin = AROUND * float((high - low).max())
     left, top = np.maximum(np.floor(low - margin), 0).astype(int).tolist()
     right, bottom = (np.ceil(high + margin).astype(int) + 1).tolist()
     around = np.asarray(cv2.cvtColor(image_bgr[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.uint8)
     a, b, c, d = ((float(x) - left, float(y) - top) for x, y in quad)
-    return edge_width(around, Marker(marker.id, (a, b, c, d)))
+    return edge_width(around, Marker(marker.id, (a, b, c, d)), side)
 
 
 def paper_gain(image_bgr: Image, markers: Sequence[Marker]) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,11 @@ Image = NDArray[np.uint8]
 
 MOST_PIXELS: Final = 25_000_000
 LEAST_SIDE: Final = 160
+SOI: Final = b"\xff\xd8"  #: a JPEG begins,
+SOS: Final = 0xDA  #: … its data follow,
+EOI: Final = 0xD9  #: … it ends
+ALONE: Final = frozenset({0x01, *range(0xD0, 0xD9)})  #: markers without a length
+IN_SCAN: Final = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)  #: a marker that ends a scan's data
 DARK: Final = 24  #: a photo whose brightest hundredth is darker than this is black
 
 
@@ -51,12 +57,34 @@ def decode(raw: bytes, name: str, least: int = LEAST_SIDE) -> Image:
         raise Unreadable(f"{name}: {width} × {height} pixels are more than can be taken in; 25 megapixels are the most")
     if min(width, height) < least:
         raise Unreadable(f"{name}: {width} × {height} pixels are too few to see a table on")
-    if raw[:2] == b"\xff\xd8" and b"\xff\xd9" not in raw[-1024:]:
+    if raw[:2] == SOI and _torn(raw):
         raise Unreadable(f"{name}: the file is torn, its end is missing; copy it again")
     image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise Unreadable(f"{name}: the picture is damaged; copy it again or take another")
     return np.asarray(image, np.uint8)
+
+
+def _torn(jpeg: bytes) -> bool:
+    """Whether the end of a JPEG's own picture is missing. A preview within it has an end of its own, and what a phone
+    puts after it (a film, a depth map) none that matters."""
+    at = len(SOI)
+    while at + 4 <= len(jpeg):
+        if jpeg[at] != 0xFF:
+            return bytes((0xFF, EOI)) not in jpeg[at:]  # no JPEG as it should be: any end will do
+        kind = jpeg[at + 1]
+        if kind == EOI:
+            return False
+        if kind == 0xFF or kind in ALONE:
+            at += 1 if kind == 0xFF else 2
+            continue
+        at += 2 + int.from_bytes(jpeg[at + 2 : at + 4], "big")
+        if kind == SOS:  # until the next marker, which in a scan no data can look like
+            found = IN_SCAN.search(jpeg, at)
+            if found is None:
+                return True
+            at = found.start()
+    return jpeg[at : at + 2] != bytes((0xFF, EOI))
 
 
 def seen_nothing(image_bgr: Image) -> str:

@@ -8,7 +8,7 @@ frame has its origin at the centre of the lowest marker seen, x along that marke
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -19,12 +19,14 @@ Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
+Rect = tuple[int, int, int, int]  #: left, top, right, bottom in a photo's pixels
 
 DICTIONARY: Final = cv2.aruco.DICT_4X4_50
 TABLE_IDS: Final = range(10)  #: markers that span the plane
 SEAT_IDS: Final = range(10, 16)
 ZONE_IDS: Final = range(20, 40)
 MARKER_MM: Final = 40.0
+LEAST_PERIMETER: Final = 0.02  #: a marker is not smaller than this share of the photo's longer side
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
 USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the distortion stray from the usual
@@ -104,6 +106,13 @@ class Plane:
         x, y, z = -self.rotation.T @ self.translation
         return float(x), float(y), float(-z)
 
+    def reframed(self, turn: Floats, shift: Floats) -> Plane:
+        """The same plane in another frame: what is at p in this one is at `turn` (2 × 2) times p plus `shift` (mm)."""
+        back = np.eye(3)
+        back[:2, :2] = turn.T
+        rotation = self.rotation @ back
+        return replace(self, rotation=rotation, translation=self.translation - rotation[:, :2] @ shift)
+
     def cropped(self, left: int, top: int) -> Plane:
         """The plane of the part of the same photo that begins at this pixel."""
         matrix = self.lens.matrix - np.array([[0, 0, left], [0, 0, top], [0, 0, 0]])
@@ -126,7 +135,7 @@ class MarkerFinder:
         parameters = cv2.aruco.DetectorParameters()
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
         parameters.cornerRefinementWinSize = 4
-        parameters.minMarkerPerimeterRate = 0.02
+        parameters.minMarkerPerimeterRate = LEAST_PERIMETER
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
 
     def find(self, grey: Image) -> tuple[Marker, ...]:
@@ -142,6 +151,18 @@ class MarkerFinder:
             if int(number) not in best or _area(quad) > _area(best[int(number)]):
                 best[int(number)] = quad
         return tuple(Marker(i, _quad(_refined(grey, (best[i] + 0.5) / factor - 0.5))) for i in sorted(best))
+
+    def within(self, image_bgr: Image, rect: Rect, around: float = 0.0) -> tuple[Marker, ...]:
+        """The markers in one part of a photo (left, top, right, bottom in pixels) and `around` pixels about it."""
+        left, top = (max(0, int(edge - around)) for edge in rect[:2])
+        right, bottom = (int(np.ceil(edge + around)) for edge in rect[2:])
+        part = image_bgr[top:bottom, left:right]
+        if not part.size:
+            return ()
+        found = self.find(np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8))
+        least = LEAST_PERIMETER * max(image_bgr.shape[:2])
+        quads = [(m.id, np.add(m.corners, (left, top))) for m in found]
+        return tuple(Marker(i, _quad(q)) for i, q in quads if cv2.arcLength(q.astype(np.float32), True) >= least)
 
 
 def solve(
@@ -409,6 +430,12 @@ def _line(x: Floats, y: Floats) -> tuple[float, float]:
 def _matrix(vector: ArrayLike) -> Floats:
     """Rotation vector to matrix."""
     return np.asarray(cv2.Rodrigues(np.asarray(vector, np.float64))[0], np.float64)
+
+
+def longest_side(marker: Marker) -> float:
+    """A marker's longest side, px."""
+    quad = np.array(marker.corners)
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).max())
 
 
 def _area(quad: Floats) -> float:

@@ -54,7 +54,7 @@ def lens(photos: tuple[Path, ...], chart: str | None, folder: Path, as_json: boo
     try:
         found = lenses.calibrate(((str(path), _photo(path)) for path in photos), printed)
     except lenses.NoLens as e:
-        raise click.ClickException(f"{e}. Print it with: companion print chart") from e
+        raise click.ClickException(str(e)) from e
     where = lenses.save(found, folder)
     if as_json:
         click.echo(json.dumps({"file": str(where), **found.data()}))
@@ -108,24 +108,30 @@ def light(camera: str, folder: Path, as_json: bool) -> None:
 @click.argument("photo", required=False, type=photo_type)
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True, help="How many play.")
 @click.option("--zone", "given", multiple=True, metavar="NAME=X,Y,W,H", help="Put a zone there (mm); may be repeated.")
-@click.option("--size", "side", type=click.FloatRange(15, 120), default=40.0, help="Side of a marker's square, mm.")
+@click.option(
+    "--size", "side", type=click.FloatRange(15, 120), help="Side of a marker's square, mm.  [default: as kept, or 40]"
+)
 @folder_option
 @json_option
 def layout(
-    game: str, photo: Path | None, players: int, given: Sequence[str], side: float, folder: Path, as_json: bool
+    game: str, photo: Path | None, players: int, given: Sequence[str], side: float | None, folder: Path, as_json: bool
 ) -> None:
-    """Where the zones of GAME lie: its default, moved to the zone cards on PHOTO, or as --zone says."""
+    """Where the zones of GAME lie: its default, moved to the zone cards on PHOTO, or as --zone says.
+
+    The size of the markers is kept with them.
+    """
     from calibration import layout as layouts
 
     zones = default_zones(game, players)
     named: tuple[str, ...] = ()
     try:
+        size = layouts.marker_mm(folder) if side is None else side
         if photo is not None:
-            zones, named = _by_cards(zones, card_order(game), photo, folder, side)
+            zones, named = _by_cards(zones, card_order(game), photo, folder, size)
         zones = layouts.with_given(zones, [layouts.parse(text) for text in given])
     except ValueError as e:
         raise click.UsageError(str(e)) from e
-    where = layouts.save(zones, folder)
+    where = layouts.save(zones, folder, size)
     if as_json:
         click.echo(json.dumps({"file": str(where), "zones": [z.data() for z in zones], "by_card": list(named)}))
         return

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
+from companion.commands.recognise_ import draw, say, size_option
+
 
 @click.command()
 @click.argument("game")
@@ -18,8 +20,9 @@ import click
     "--deck", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the taught deck."
 )
 @click.option("--annotate", type=click.Path(dir_okay=False, path_type=Path), help="Draw what was recognised, as PNG.")
+@size_option
 @click.option("--json", "as_json", is_flag=True, help="Print the count as one JSON object.")
-def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: bool) -> None:
+def command(game: str, photo: Path, deck: Path, annotate: Path | None, side: float, as_json: bool) -> None:
     """Read PHOTO of a table of GAME and count what the rules say about it.
 
     The count is an object with "game", "photo", "ok", "unsure" (what could not be told) and "warnings"; and, for
@@ -41,7 +44,6 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
 
     What cannot be told from the photo is null. The exit status is 1 when nothing can be counted.
     """
-    from companion.commands.recognise_ import draw
     from companion.eyes import observer
     from companion.watcher import seen as as_seen
     from vision import picture
@@ -50,26 +52,24 @@ def command(game: str, photo: Path, deck: Path, annotate: Path | None, as_json: 
     counting = _counting(game)
     answer: dict[str, Any] = {"game": game, "photo": str(photo), "ok": False}
     try:
-        look = observer(deck, game)
+        look = observer(deck, game, marker_mm=side)
         image = picture.read(photo)
     except (NoDeck, picture.Unreadable) as error:
         _refuse({**answer, "unsure": [], "warnings": [str(error)]}, as_json)
     if look.deck.game != game:
         _refuse({**answer, "unsure": [], "warnings": [f"{deck} is a deck of {look.deck.game}, not {game}"]}, as_json)
     observation = look.observe(image)
-    if annotate is not None:
-        draw(image, observation, annotate)
-    if not observation.ok:
-        _refuse({**answer, "unsure": [], "warnings": list(observation.warnings)}, as_json)
-    counted = counting.count(as_seen(observation, look.deck))
-    counted["warnings"] = [*observation.warnings, *counted["warnings"]]
-    answer = {**answer, "ok": True, **counted}
-    if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
-    else:
-        click.echo("\n".join(counting.told(answer)))
-        for text in answer["warnings"]:
+    if observation.ok:
+        counted = counting.count(as_seen(observation, look.deck))
+        counted["warnings"] = [*observation.warnings, *counted["warnings"]]
+        answer = {**answer, "ok": True, **counted}
+        say(json.dumps(answer, ensure_ascii=False) if as_json else "\n".join(counting.told(answer)))
+        for text in () if as_json else answer["warnings"]:
             click.echo(f"Warning: {text}", err=True)
+    else:
+        _complain({**answer, "unsure": [], "warnings": list(observation.warnings)}, as_json)
+    drawn = annotate is None or draw(image, observation, annotate)
+    sys.exit(0 if observation.ok and drawn else 1)
 
 
 def _counting(game: str) -> Any:
@@ -84,8 +84,15 @@ def _counting(game: str) -> Any:
 
 def _refuse(answer: dict[str, Any], as_json: bool) -> NoReturn:
     """Say why nothing can be counted, and end with 1."""
+    _complain(answer, as_json)
+    sys.exit(1)
+
+
+def _complain(answer: dict[str, Any], as_json: bool) -> None:
+    """Say why nothing can be counted."""
+    from companion.commands.recognise_ import say
+
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        say(json.dumps(answer, ensure_ascii=False))
     for text in answer["warnings"]:
         click.echo(f"Error: {text}", err=True)
-    sys.exit(1)

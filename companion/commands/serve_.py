@@ -19,7 +19,9 @@ def data_folder() -> Path:
     "--deck", type=click.Path(path_type=Path), help="The taught deck (companion teach); alone it reads phones' photos."
 )
 @click.option("--camera", help="usb:0, pi, video:FILE or folder:PATH; without one everything is entered on phones.")
-@click.option("--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light and layout.")
+@click.option(
+    "--calibration", type=click.Path(path_type=Path), help="Folder of this table's lens, light, layout and marker size."
+)
 @click.option(
     "--evidence-gb", type=click.FloatRange(0), default=2.0, show_default=True, help="Room for pictures; 0: keep none."
 )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.recognise_ import size_option
+
 
 @click.command()
 @click.argument("game")
@@ -28,8 +30,9 @@ import click
     is_flag=True,
     help="Add to the deck in the folder, or tell its attributes; components of the same name are replaced.",
 )
+@size_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was learned as JSON.")
-def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) -> None:
+def command(game: str, sheets: Path, deck: Path, extend: bool, side: float, as_json: bool) -> None:
     """Learn what the components of a copy of GAME look like.
 
     \b
@@ -64,7 +67,7 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, as_json: bool) ->
                 check(game, {name: says})
             except Malformed as error:
                 raise Refused(f"{sheets}, line {_line(sheets, name)}: {error}") from error
-        learned = teach(plan, sheets.parent, Deck.load(deck) if extend else None)
+        learned = teach(plan, sheets.parent, Deck.load(deck) if extend else None, side)
     except (Refused, Unreadable, NoDeck) as error:
         click.echo(f"Error: {error}", err=True)
         shown = error.picture if isinstance(error, Refused) else None

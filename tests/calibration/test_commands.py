@@ -91,6 +91,12 @@ def test_calibrate_layout_keeps_a_games_zones_as_given(tmp_path: Path) -> None:
     assert "seat5.bid" not in zones
 
 
+def test_calibrate_layout_keeps_the_size_of_the_markers(tmp_path: Path) -> None:
+    assert run("calibrate", "layout", "fiji", "--size", "30", "--folder", tmp_path).exit_code == 0
+    assert run("calibrate", "layout", "fiji", "--folder", tmp_path).exit_code == 0
+    assert "marker_mm = 30.0" in (tmp_path / "layout.toml").read_text()
+
+
 def test_calibrate_layout_by_a_photo_of_zone_cards(tmp_path: Path) -> None:
     table = SimulatedTable({"card": marker(20, 40.0)}, 3, look=Look())
     assert cv2.imwrite(str(tmp_path / "t.png"), table.render(Scene(cards=(Placed("card", (200.0, 150.0)),))))

@@ -96,6 +96,8 @@ def test_a_layout_is_kept_and_read_again(tmp_path: Path) -> None:
         ("zones = [1]", "no layout"),
         ("[[zones]]\nname = 'a'", "needs name, x, y, width and height"),
         ("[[zones]]\nname='a'\nx=1\ny=1\nwidth=1\nheight=1\n" * 2, "same name"),
+        ("[[zones]]\nname='a'\nx=nan\ny=1\nwidth=1\nheight=1\n", "nan is no number"),
+        ("[[zones]]\nname='a'\nx=1\ny=1\nwidth=-5\nheight=1\n", "zone a has no area"),
         ("zones", "cannot be read"),
     ],
 )

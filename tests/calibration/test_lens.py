@@ -106,6 +106,33 @@ def test_photos_from_one_place_bring_advice(photos: list[tuple[str, np.ndarray]]
     assert any("tilt" in words for words in calibrate(same, Chart()).advice)
 
 
+def warped(number: int, strain: float) -> tuple[str, np.ndarray]:
+    """A photo of the chart lying square to the camera, turned and shifted; or as no camera sees it, with `strain`."""
+    rng = np.random.default_rng(number)
+    sheet = cv2.resize(picture(Chart()), (700, 500), interpolation=cv2.INTER_AREA)
+    corners = np.array([(0, 0), (700, 0), (700, 500), (0, 500)], np.float32)
+    turn = cv2.getRotationMatrix2D((350, 250), float(rng.uniform(-20, 20)), float(rng.uniform(0.8, 1)))
+    there = cv2.transform(corners[None], turn)[0] + rng.uniform(60, 160, 2) + rng.uniform(-strain, strain, (4, 2))
+    matrix = cv2.getPerspectiveTransform(corners, there.astype(np.float32))
+    seen = cv2.warpPerspective(sheet, matrix, SIZE, borderValue=90)
+    return f"{number}.jpg", np.asarray(cv2.GaussianBlur(seen, (0, 0), 0.8), np.uint8)
+
+
+def test_a_chart_that_always_lay_flat_is_to_be_tilted() -> None:
+    assert any("tilt" in words for words in calibrate([warped(n, 0.0) for n in range(8)], Chart()).advice)
+
+
+def test_photos_that_no_camera_can_have_taken_are_refused() -> None:
+    with pytest.raises(NoLens, match=r"no one lens explains these photos .* off by \d+\.\d px"):
+        calibrate([warped(n, 90.0) for n in range(6)], Chart())
+
+
+@pytest.mark.parametrize("focal", [0.1, 22.4, np.nan])
+def test_a_focal_length_that_no_camera_has_is_refused(focal: float) -> None:
+    with pytest.raises(NoLens, match="which no camera has"):
+        lens._check(0.3, focal)
+
+
 def test_the_lens_is_kept_and_read_again(found: Calibration, tmp_path: Path) -> None:
     lens.save(found, tmp_path)
     again = lens.load(tmp_path)

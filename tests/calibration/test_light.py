@@ -80,7 +80,13 @@ def test_settings_are_kept_and_read_again(settings: Settings, tmp_path: Path) ->
     assert light.load(tmp_path) == settings
 
 
-@pytest.mark.parametrize("text", ["gain = 'much'", "colour_gains = [1.0]", "brightness = 3", "="])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gain = 'much'", "colour_gains = [1.0]", "brightness = 3", "=",
+        "exposure_us = inf", "focus = nan", "colour_gains = [1.0, inf]", f"gain = 1{'0' * 400}",
+    ],
+)  # fmt: skip
 def test_a_light_file_that_is_none_says_so(text: str, tmp_path: Path) -> None:
     (tmp_path / light.FILE).write_text(text)
     with pytest.raises(toml.Unreadable, match=light.FILE):

@@ -75,6 +75,13 @@ def test_a_sheet_gives_its_faces_in_reading_order(goals: Deck):
     assert goals.attributes["goal-blue"]["upright"] == "most"
 
 
+def test_markers_of_another_size_are_measured_by_it(made: Made, goals: Deck):
+    width, height = goals.faces[0].size
+    path = made(size_mm=[0.75 * width, 0.75 * height])
+    small = teach(Plan.read(path), path.parent, marker_mm=30.0)
+    assert [face.name for face in small.faces] == GOALS
+
+
 def test_a_deck_is_the_same_after_it_was_kept(goals: Deck, tmp_path: Path):
     goals.save(tmp_path / "deck")
     kept = Deck.load(tmp_path / "deck")

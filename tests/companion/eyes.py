@@ -6,7 +6,6 @@ for. Whatever lies between (motion, watcher, shots, recording) is real.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -17,7 +16,6 @@ from tests.companion.sights import meanings
 from vision.deck import Deck
 from vision.observation import BeadSeen, Component, Observation
 from vision.plane import Lens, Plane
-from vision.regions import Rect
 
 SIZE = (640, 400)
 BITS = 12
@@ -69,7 +67,7 @@ class Eyes:
         """Its pictures can be read as a whole only."""
         return True
 
-    def observe(self, image: np.ndarray, _changed: Sequence[Rect] | None = None) -> Observation:
+    def observe(self, image: np.ndarray, *_: object) -> Observation:
         self.looks += 1
         number = self._number(image)
         if number not in self.seen:

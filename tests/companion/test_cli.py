@@ -49,6 +49,16 @@ def test_a_camera_without_a_deck_is_wrong_usage():
     assert "--deck" in result.output
 
 
+def test_an_address_that_is_no_camera_is_told_before_anything_is_begun(tmp_path):
+    given = ["serve", "fiji", "--camera", "usb0", "--deck", str(tmp_path), "--data", str(tmp_path / "data")]
+    result = CliRunner().invoke(main, given)
+    assert (result.exit_code, result.output) == (
+        1,
+        "Error: no camera is called 'usb0'; try usb:0, pi, folder:PATH or video:PATH\n",
+    )
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here that is always full")
 def test_a_full_disk_is_told_and_is_no_traceback():
     record = Path(__file__).resolve().parents[2] / "calibration" / "examples" / "fiji" / "game.jsonl"

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import lens
+from calibration import layout, lens
 from calibration.toml import Unreadable
 from companion import serving
 from companion.demo.stage import House
 from companion.log import Log
-from companion.optics import lens_for
+from companion.optics import lens_for, marker_mm
 from companion.serving import Setup, _watch
 from companion.table import Table
 from vision.camera import EndOfPictures
@@ -70,7 +70,19 @@ def test_without_a_calibrated_lens_nothing_is_known_and_a_damaged_one_is_refused
         lens_for(calibration, print)
 
 
-def test_a_served_camera_is_read_with_the_lens_of_its_calibration(tmp_path, calibration, house, photo, monkeypatch):
+def test_the_size_of_the_markers_is_kept_with_the_layout(calibration):
+    assert marker_mm(None) == marker_mm(calibration) == 40.0
+    layout.save((), calibration, 30.0)
+    assert marker_mm(calibration) == 30.0
+    for text in ("marker_mm = -3", "marker_mm = nan", "marker_mm = 'large'", "="):
+        (calibration / layout.FILE).write_text(text)
+        with pytest.raises(Unreadable, match=r"layout\.toml"):
+            marker_mm(calibration)
+
+
+def test_a_served_camera_is_read_with_the_lens_and_the_marker_size_of_its_calibration(
+    tmp_path, calibration, house, photo, monkeypatch
+):
     read = threading.Event()
     found = []
 
@@ -81,7 +93,7 @@ def test_a_served_camera_is_read_with_the_lens_of_its_calibration(tmp_path, cali
             self.observer = observer
 
         def feed(self, frame):
-            found.append(self.observer.observe(frame.image).plane.lens)
+            found.append(self.observer.observe(frame.image))
             read.set()
             raise EndOfPictures("one is enough")
 
@@ -89,10 +101,14 @@ def test_a_served_camera_is_read_with_the_lens_of_its_calibration(tmp_path, cali
     folder = tmp_path / "photos"
     folder.mkdir()
     cv2.imwrite(str(folder / "0.png"), photo)
+    layout.save((), calibration, 60.0)
     table = Table(Log(tmp_path / "companion.db", "oak"), "fiji", camera=True)
     setup = Setup("fiji", tmp_path, "oak", "localhost", 8000, "en", calibration=calibration)
     end = _watch(table, setup, f"folder:{folder}", house.deck, print)
     assert read.wait(60)
     end()
     table.close()
-    assert np.allclose(found[0].matrix, MATRIX)
+    seen = found[0]
+    assert np.allclose(seen.plane.lens.matrix, MATRIX)
+    mm = seen.plane.to_mm(seen.markers[0].corners)
+    assert np.hypot(*(mm[1] - mm[0])) == pytest.approx(60, rel=0.02)

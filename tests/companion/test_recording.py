@@ -496,11 +496,11 @@ def test_what_no_table_was_is_said_to_be_damaged(taped, tmp_path, told):
         rerun(path, lambda _: evening.eyes)
 
 
-def test_the_calibration_is_kept_and_its_lens_is_used(tmp_path, monkeypatch):
+def test_the_calibration_is_kept_and_its_lens_and_marker_size_are_used(tmp_path, monkeypatch):
     calibration = tmp_path / "calibration"
     lens.save(lens.Calibration(np.diag([700.0, 700.0, 1.0]), np.zeros(5), (640, 400), 0.2, {}, {}), calibration)
     light.save(light.Light(Settings(exposure_us=9000), (), ()), calibration)
-    layout.save([layout.Zone("supply", 1, 2, 30, 40)], calibration)
+    layout.save([layout.Zone("supply", 1, 2, 30, 40)], calibration, 30.0)
     Deck("fiji", ()).save(tmp_path / "deck")
     tape, served = (
         tmp_path / "tape",
@@ -513,9 +513,10 @@ def test_the_calibration_is_kept_and_its_lens_is_used(tmp_path, monkeypatch):
     assert sorted(about.calibration) == ["layout.toml", "lens.toml", "light.toml"]
     assert [zone.name for zone in about.zones] == ["supply"]
     used = []
-    monkeypatch.setattr("companion.rerun._observer", lambda _, lens=None: used.append(lens) or Eyes())
+    monkeypatch.setattr("companion.rerun._observer", lambda _, *optics: used.append(optics) or Eyes())
     assert rerun(tape).ok
-    assert used[0]((640, 400)).matrix[0, 0] == 700.0
+    ((marker_mm, known),) = used
+    assert (marker_mm, known((640, 400)).matrix[0, 0]) == (30.0, 700.0)
     with pytest.raises(NoTape, match="another table"):  # it is calibrated anew, and goes on into the same folder
         Tape(tape, replace(about, calibration={}))
 

@@ -9,10 +9,12 @@ import pytest
 from companion.demo.stage import House
 from companion.demo.world import World
 from companion.games.fiji import game
+from companion.pictures import DARK
 from companion.snapshots import Snapshots
 from tests.companion.tables import open_table, seated
+from vision.deck import Deck
 from vision.observe import Observer, annotate
-from vision.simulated import SimulatedTable
+from vision.simulated import Scene, SimulatedTable
 from web.port import Refused
 
 
@@ -45,4 +47,21 @@ def test_a_round_is_laid_by_photos_alone(tmp_path, house):
     assert table.picture("table")[1] == "image/jpeg"
     with pytest.raises(Refused, match="not_seated"):
         table.photo("nobody", b"", "en")
+    table.close()
+
+
+def test_a_photo_on_which_the_lowest_marker_is_covered_shows_no_more_than_another(tmp_path):
+    table = open_table(tmp_path)
+    deck = Deck("fiji", ())
+    snapshots = Snapshots(table, Observer(deck, ()), deck, lambda image, _: image)
+    photo = SimulatedTable({}, seed=3, size_px=(960, 540)).render(Scene())
+    (left, top), _, (right, bottom), _ = np.array(Observer(deck, ()).observe(photo).markers[0].corners, int)
+    covered = photo.copy()
+    covered[top - 3 : bottom + 4, left - 3 : right + 4] = 70
+    shown = []
+    for image in (photo, covered):
+        assert snapshots(jpeg(image)) is not None
+        picture = cv2.imdecode(np.frombuffer(table.picture("table")[0], np.uint8), cv2.IMREAD_COLOR)
+        shown.append(np.abs(picture.astype(int) - DARK).max(axis=2) > 24)
+    assert (shown[0] != shown[1]).mean() < 0.01
     table.close()

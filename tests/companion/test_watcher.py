@@ -9,12 +9,15 @@ from companion.games.game import game
 from companion.games.tabletop import Seen, SeenBead, SeenPiece
 from companion.looks import ENOUGH, Looks
 from companion.referee import Verdict
-from companion.watcher import Watcher, seen
+from companion.watcher import SHOW_EVERY, Watcher, seen
 from tests.companion.eyes import plane
+from tests.companion.tables import open_table
 from vision.camera import Frame
 from vision.deck import Deck, Piece
 from vision.motion import Moment
 from vision.observation import Doubt, Observation, PieceSeen
+from vision.observe import Observer
+from vision.simulated import Scene, SimulatedTable
 
 DECK = Deck("giants", ())
 
@@ -56,11 +59,11 @@ class Gate:
     """A gate through which every frame comes settled, with changes as a test has them."""
 
     def __init__(self):
-        self.changes = ()
+        self.changes, self.settled = (), True
 
     def feed(self, frame):
         changed, self.changes = self.changes, ()
-        return Moment(frame.at, settled=True, changed=changed)
+        return Moment(frame.at, settled=self.settled, changed=changed)
 
 
 class Glances:
@@ -69,7 +72,7 @@ class Glances:
     def __init__(self):
         self.parts, self.ok, self.whole = [], True, True
 
-    def observe(self, image, changed=None):
+    def observe(self, image, changed, places):
         self.parts.append(None if changed is None else tuple(changed))
         return Observation((1, 1), ok=self.ok, plane=plane())
 
@@ -87,6 +90,9 @@ class QuietTable:
     def observed(self, seen, shot):
         self.verdict = Verdict("ok", more=self.more, where=self.where)
         return self.verdict
+
+    def blinded(self, why):
+        self.blind = why
 
 
 @pytest.fixture
@@ -160,3 +166,49 @@ def test_looks_tell_where_they_have_not_seen_the_same():
     assert (looks.open, looks.settled) == ((), False)  # it is gone, but what was there is forgotten later
     looks.add(Seen(pieces=(SeenPiece("", 100, 50),)))
     assert looks.open == ((100, 50),)
+
+
+# --- what people are shown -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shown(tmp_path):
+    """Shows a table frames, settled or not: what people are told of it, and whether they see the frame."""
+    table, gate, shown = open_table(tmp_path, camera=True), Gate(), []
+    table.show = lambda _, picture, told: shown.append(picture)
+    deck = Deck("fiji", ())
+    watcher = Watcher(table, Observer(deck, ()), deck, gate, lambda image, _: image)
+
+    def show(image, settled=True):
+        gate.settled, gate.changes = settled, ((0, 0, image.shape[1], image.shape[0]),)
+        before = len(shown)
+        for _ in range(1 if settled else SHOW_EVERY):
+            watcher.feed(Frame(image, watcher.report.frames / 5))
+        return table.view(None, "en")["sync"]["text"], len(shown) > before
+
+    yield show
+    table.close()
+
+
+def test_of_a_table_that_cannot_be_placed_nothing_is_shown_and_people_are_told_why(shown):
+    free = SimulatedTable({}, seed=3, size_px=(960, 540)).render(Scene())
+    markers = Observer(Deck("fiji", ()), ()).observe(free).markers
+    covered = [free]
+    for marker in markers[:3]:
+        (left, top), (right, bottom) = (np.array(f(marker.corners, axis=0), int) for f in (np.min, np.max))
+        covered.append(covered[-1].copy())
+        covered[-1][top - 2 : bottom + 3, left - 2 : right + 3] = 70
+    assert shown(free)[1]
+    assert shown(covered[1]) == ("Looking at the table.", True)
+    assert shown(covered[3]) == ("Markers not seen: 0, 1, 2. Take away what covers them.", False)
+    assert not shown(free, settled=False)[1]  # nobody has read it yet
+    assert shown(free) == ("Looking at the table.", True)
+    assert shown(covered[3], settled=False)[1]  # an arm, and a marker beside it
+    assert not shown(np.roll(free, 20, axis=1), settled=False)[1]  # the camera is being moved
+    moved = free.copy()
+    for marker in markers[::2]:
+        (left, top), (right, bottom) = (np.array(f(marker.corners, axis=0), int) for f in (np.min, np.max))
+        there = slice(top - 6, bottom + 7)
+        moved[there, left + 34 : right + 47] = free[there, left - 6 : right + 7]
+        moved[there, left - 6 : left + 34] = 120
+    assert shown(moved) == ("The markers do not lie as they lay. Lay them back, or start the companion again.", False)

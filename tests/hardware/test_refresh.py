@@ -144,6 +144,17 @@ def test_a_change_while_the_panel_is_busy_is_not_lost(turn: Turn) -> None:
     assert due[1].tobytes() == picture(2).tobytes()
 
 
+def test_a_chapter_that_ends_while_the_panel_is_busy_is_shown_fully(turn: Turn) -> None:
+    turn.want(1, 20, chapter=True)
+    due = turn.refresh.due(22)
+    assert due is not None
+    turn.refresh.want(picture(2), 23, chapter=True)
+    turn.refresh.did(*due, 30)
+    assert turn.until(32) == [(32, Step.FULL)]
+    turn.want(3, 40)
+    assert turn.until(42) == [(42, Step.PARTIAL)]
+
+
 def test_a_panel_that_failed_is_tried_again_fully(turn: Turn) -> None:
     turn.want(1, 20)
     turn.refresh.failed(22)
@@ -204,14 +215,19 @@ def test_a_display_survives_its_panel() -> None:
     now = [0.0]
     panel = Sulking()
     panel.sulks = True
-    display = Display(panel, POLICY, clock=lambda: now[0], start=False)
+    said: list[str] = []
+    display = Display(panel, POLICY, clock=lambda: now[0], start=False, say=said.append)
     display.show(picture(0))
-    now[0] = 2
-    assert display.step()
-    assert display.trouble == "The panel does not answer. Press it on its socket."
+    for now[0] in (2, 2 + RETRY):
+        assert display.step()
+        assert display.trouble == "The panel does not answer. Press it on its socket."
     panel.sulks = False
-    now[0] = 2 + RETRY
+    now[0] = 2 + 2 * RETRY
     assert display.step()
+    assert said == [
+        "The board shows nothing new: The panel does not answer. Press it on its socket.",
+        "The board is back.",
+    ]
     assert display.trouble is None
     assert panel.newest[0] == 1
 

@@ -30,6 +30,7 @@ from vision.camera import (
 )
 
 PICTURE = np.full((36, 64, 3), (10, 120, 240), np.uint8)
+PHOTO = np.full((160, 200, 3), (10, 120, 240), np.uint8)
 LIGHT = Settings(exposure_us=12_000, gain=2.0, colour_gains=(1.8, 1.4), temperature_k=4200, focus=1.5)
 
 
@@ -114,6 +115,12 @@ def test_usb_settings_are_locked_and_read_back(webcam: type[Webcam]) -> None:
     assert values[cv2.CAP_PROP_EXPOSURE] == 120  # of 100 microseconds
     assert (values[cv2.CAP_PROP_AUTO_WB], values[cv2.CAP_PROP_AUTOFOCUS]) == (0, 0)
     assert source.settings() == Settings(exposure_us=12_000, gain=2.0, temperature_k=4200, focus=1.5)
+
+
+def test_usb_focus_at_infinity_is_a_setting_and_what_the_camera_lacks_is_none(webcam: type[Webcam]) -> None:
+    source = UsbCamera("0", (640, 480), Settings(gain=0.0, focus=0.0), lambda: 0.0)
+    assert source.settings() == Settings(gain=0.0, focus=0.0)
+    assert UsbCamera("0", (640, 480), None, lambda: 0.0).settings() == Settings()
 
 
 def test_usb_names_what_the_camera_does_not_accept(webcam: type[Webcam]) -> None:
@@ -223,7 +230,7 @@ def test_pi_without_picamera2_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch
 
 def test_folder_gives_its_photos_in_order(tmp_path: Path) -> None:
     for name, grey in (("b.png", 90), ("a.JPG", 30), ("c.jpeg", 150)):
-        assert cv2.imwrite(str(tmp_path / name), np.full((8, 8, 3), grey, np.uint8))
+        assert cv2.imwrite(str(tmp_path / name), np.full((160, 160, 3), grey, np.uint8))
     (tmp_path / "notes.txt").write_text("no photo")
     source = open_camera(f"folder:{tmp_path}")
     frames = [source.read() for _ in range(3)]
@@ -235,11 +242,15 @@ def test_folder_gives_its_photos_in_order(tmp_path: Path) -> None:
 
 def test_folder_names_a_photo_that_cannot_be_read_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "1.png").write_bytes(b"no picture at all")
-    assert cv2.imwrite(str(tmp_path / "2.png"), PICTURE)
+    whole = cv2.imencode(".jpg", PHOTO)[1].tobytes()
+    (tmp_path / "2.jpg").write_bytes(whole[:-10])
+    assert cv2.imwrite(str(tmp_path / "3.png"), PHOTO)
     source = open_camera(f"folder:{tmp_path}")
-    with pytest.raises(CameraError, match=r"1\.png is no photo"):
+    with pytest.raises(CameraError, match=r"1\.png: not a picture"):
         source.read()
-    assert np.array_equal(source.read().image, PICTURE)
+    with pytest.raises(CameraError, match=r"2\.jpg: the file is torn"):
+        source.read()
+    assert np.array_equal(source.read().image, PHOTO)
 
 
 def test_folder_without_photos_is_refused(tmp_path: Path) -> None:
@@ -263,6 +274,26 @@ def test_video_gives_its_frames_in_its_own_time(tmp_path: Path) -> None:
         source.read()
     source.close()
     source.close()
+
+
+def test_a_damaged_picture_does_not_end_a_film(tmp_path: Path) -> None:
+    class Film(Webcam):
+        def __init__(self, path: str) -> None:
+            super().__init__(path, 0)
+            self.values = {cv2.CAP_PROP_FPS: 10.0}
+            self.seen: list[Any] = [PICTURE, None, None, PICTURE]
+
+        def read(self) -> tuple[bool, Any]:
+            image = self.seen.pop(0) if self.seen else None
+            return image is not None, image
+
+    (tmp_path / "film.avi").touch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(camera.cv2, "VideoCapture", Film)
+        source = open_camera(f"video:{tmp_path / 'film.avi'}")
+    assert [source.read().at, source.read().at] == pytest.approx([0.0, 0.3])
+    with pytest.raises(EndOfPictures):
+        source.read()
 
 
 def test_video_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -344,8 +375,37 @@ def test_closing_ends_the_wait_for_a_lost_camera() -> None:
     assert len(ended) == 1
 
 
+def test_a_camera_is_not_let_go_of_while_it_is_read() -> None:
+    reading, go_on = threading.Event(), threading.Event()
+    order: list[str] = []
+
+    class Slow:
+        def read(self) -> Frame:
+            reading.set()
+            assert go_on.wait(5)
+            order.append("read")
+            return Frame(PICTURE, 0.0)
+
+        def close(self) -> None:
+            order.append("closed")
+
+    source = Reconnecting(Slow, pytest.fail)
+    reader = threading.Thread(target=source.read)
+    closer = threading.Thread(target=source.close)
+    reader.start()
+    assert reading.wait(5)
+    closer.start()
+    closer.join(0.05)
+    go_on.set()
+    for thread in (reader, closer):
+        thread.join(5)
+    assert order == ["read", "closed"]
+    with pytest.raises(EndOfPictures):
+        source.read()
+
+
 def test_the_end_of_a_film_is_no_loss(tmp_path: Path) -> None:
-    assert cv2.imwrite(str(tmp_path / "only.png"), PICTURE)
+    assert cv2.imwrite(str(tmp_path / "only.png"), PHOTO)
     source = Reconnecting(lambda: open_camera(f"folder:{tmp_path}"), pytest.fail)
     source.read()
     with pytest.raises(EndOfPictures):
