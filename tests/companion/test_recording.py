@@ -340,12 +340,12 @@ def test_phones_act_while_the_photo_of_one_is_read(tmp_path):
     photo = cv2.imencode(".png", evening.eyes.draw(game.tabletop.lay(dealt)))[1].tobytes()
     read_at_once = evening.eyes.observe
 
-    def read_slowly(image, part=None):
+    def read_slowly(*looked):
         phone = threading.Thread(target=table.new_token, args=(2,), daemon=True)
         phone.start()
         phone.join(10)
         assert not phone.is_alive()
-        return read_at_once(image, part)
+        return read_at_once(*looked)
 
     with mock.patch.object(evening.eyes, "observe", read_slowly):
         table.on_photo = Snapshots(table, evening.eyes, deck(), lambda image, _: image)
