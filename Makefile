@@ -16,12 +16,12 @@ demo: $(VENV)/ready
 	$(BIN)/companion demo $(GAME) --port $(PORT)
 
 # glibc gives large arrays back to the system one by one and asks for them again: a tenth of the time of tests with
-# photos; and two runners' OpenCV threads get into each other's way.
+# photos; and the runners' OpenCV threads get into each other's way. A third runner works while browsers wait.
 test: export MALLOC_MMAP_THRESHOLD_ = 1073741824
 test: export MALLOC_TRIM_THRESHOLD_ = 1073741824
 test: export OPENCV_FOR_THREADS_NUM = 1
 test: lint
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

@@ -13,6 +13,8 @@ from vision.observation import BeadSeen, Component, Doubt, Observation
 from vision.observe import Observer
 from vision.simulated import BeadAt, Placed, Scene, SimulatedTable
 
+pytestmark = pytest.mark.xdist_group("confidence")  # what they share is seen once
+
 TABLES = 6
 
 

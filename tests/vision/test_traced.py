@@ -7,6 +7,8 @@ from vision.simulated.decoys import KINDS
 from vision.simulated.traced import Camera, Lamps, Make, place, table
 from vision.values import Value, Values
 
+pytestmark = pytest.mark.xdist_group("traced")  # what they share is seen once
+
 BODY, PIPS = (0.95, 0.95, 0.95), (0.05, 0.05, 0.05)
 DRAWN = 26  #: pictures, each of some dice
 
