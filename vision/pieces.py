@@ -217,7 +217,7 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
     why = ""
     if scene.strange(place, solid.width) < COVERS:
         why = PRINT
-    elif solid.block and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
+    elif not solid.head and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
         why = "it may be a shadow"
     return _doubted(figure, why) if why else figure
 

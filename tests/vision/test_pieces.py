@@ -378,12 +378,14 @@ def told(piece: str, x: float, y: float) -> Seen:
 
 
 def test_a_figure_that_hardly_differs_from_the_print_is_doubted() -> None:
-    scene = SimpleNamespace(strange=lambda place, reach: 0.19 if place[0] < 50 else 0.6)
+    scene = SimpleNamespace(
+        strange=lambda place, reach: 0.19 if place[0] < 50 else 0.6, shaded=lambda *_: False, eye=EYE
+    )
     assert unprinted(told("log", 40, 40), scene).why == "it may be the board's print"  # type: ignore[arg-type]
     assert not unprinted(told("log", 60, 40), scene).why  # type: ignore[arg-type]
 
 
-def test_a_block_that_is_only_darker_than_the_table_may_be_a_shadow() -> None:
+def test_a_block_or_log_that_is_only_darker_than_the_table_may_be_a_shadow() -> None:
     ground = np.full((140, 140, 3), (160, 172, 184), np.uint8)
     seen, nowhere = ground.copy(), np.zeros((140, 140), np.bool_)
     table: Any = None
@@ -394,7 +396,8 @@ def test_a_block_that_is_only_darker_than_the_table_may_be_a_shadow() -> None:
     scene = scenes.Scene(seen, ground, nowhere, edges, nowhere, table, np.zeros(2), eye)
     doubts = [unprinted(told("moai-size-1", x, y), scene).why for x, y in ((25, 25), (75, 25), (25, 75))]
     assert doubts == ["it may be a shadow", "", ""]
-    assert not unprinted(told("log", 25, 25), scene).why
+    assert unprinted(told("log", 25, 25), scene).why == "it may be a shadow"
+    assert not unprinted(told("worker", 25, 25), scene).why
     on_print = replace(scene, print=~nowhere)
     assert on_print.shaded(np.array([25.0, 25.0]), 4.0)
     faint = np.clip(ground * 0.85, 0, 255).astype(np.uint8)
