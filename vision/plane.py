@@ -132,14 +132,18 @@ class MarkerFinder:
     """Finds ArUco markers of the table's dictionary."""
 
     def __init__(self) -> None:
-        parameters = cv2.aruco.DetectorParameters()
-        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        parameters.cornerRefinementWinSize = 4
-        parameters.minMarkerPerimeterRate = LEAST_PERIMETER
-        self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
+        self._parameters = cv2.aruco.DetectorParameters()
+        self._parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+        self._parameters.cornerRefinementWinSize = 4
+        self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
 
-    def find(self, grey: Image) -> tuple[Marker, ...]:
-        """The markers on a grey photo, by id; one of each id (the largest)."""
+    def find(self, grey: Image, least: float = LEAST_PERIMETER) -> tuple[Marker, ...]:
+        """The markers on a grey photo, by id; one of each id (the largest).
+
+        None is shorter all around than `least`, a share of the photo's longer side.
+        """
+        self._parameters.minMarkerPerimeterRate = least
+        self._detector.setDetectorParameters(self._parameters)
         factor = min(1.0, SEARCHED_PX / grey.shape[1])
         small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else grey
         corners, ids, _ = self._detector.detectMarkers(small)
@@ -159,10 +163,9 @@ class MarkerFinder:
         part = image_bgr[top:bottom, left:right]
         if not part.size:
             return ()
-        found = self.find(np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8))
-        least = LEAST_PERIMETER * max(image_bgr.shape[:2])
-        quads = [(m.id, np.add(m.corners, (left, top))) for m in found]
-        return tuple(Marker(i, _quad(q)) for i, q in quads if cv2.arcLength(q.astype(np.float32), True) >= least)
+        least = LEAST_PERIMETER * max(image_bgr.shape[:2]) / max(part.shape[:2])
+        found = self.find(np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8), least)
+        return tuple(Marker(m.id, _quad(np.add(m.corners, (left, top)))) for m in found)
 
 
 def solve(
