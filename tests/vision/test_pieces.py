@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from companion.demo import pieces as demo
+from tests.vision.test_agreement import EYE, looked, seen_as, told
 from vision import observe, plane, solids
 from vision import scene as scenes
 from vision.deck import Deck
 from vision.edges import Edges
 from vision.explain import Model
-from vision.figures import PRINT, Figures, Paint, Standing, split
+from vision.figures import Figures, Paint, split
 from vision.hues import colour_name
 from vision.observation import Observation
 from vision.observe import Observer
@@ -22,17 +23,10 @@ from vision.photo import Photo
 from vision.pieces import (
     UNTAUGHT,
     PieceFinder,
-    agreed,
-    crowded,
     crowned,
     no_die,
-    overlooked,
-    owned,
-    plainly,
     shape_of,
-    together,
     top_light,
-    undisputed,
     unprinted,
     washed,
 )
@@ -42,7 +36,7 @@ from vision.simulated import Look, PieceAt, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
-from vision.things import NAMES, Eyes, Thing
+from vision.things import NAMES, Eyes
 from vision.thrown import CUT
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -102,146 +96,6 @@ def test_nothing_is_seen_on_an_empty_table(eyes: Eyes) -> None:
     plain = np.clip(random.normal(120, 3, (256, 256, 3)), 0, 255).astype(np.uint8)
     small = np.asarray(cv2.resize(plain, (160, 160), interpolation=cv2.INTER_AREA), np.uint8)
     assert [t for t in eyes.look(small, plain, 1.6) if t.there > SURE] == []
-
-
-EYE = np.array([10.0, 10.0, 900.0])  #: a camera above what stands at (10, 10), mm
-
-
-def standing(share: float, rival: str, why: str = "") -> Standing:
-    """A worker among its rivals."""
-    candidates = (("worker-red", share), (rival, round(1 - share, 3)))
-    return Standing("worker", "red", (10.0, 10.0), (10.0, 10.0), 0.95, candidates, why)
-
-
-def seen_as(**named: float) -> list[tuple[Thing, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]]:
-    """What the networks say of the same place."""
-    shares = np.array([named.get(name, 0.0) for name in NAMES], np.float32)
-    return [(Thing((0.0, 0.0), shares, 20.0), np.array([10.0, 11.0]))]
-
-
-def test_a_figure_is_acted_on_only_if_both_ways_of_looking_agree() -> None:
-    plain = standing(0.8, "chief-red")
-    assert agreed(plain, seen_as(round=0.9)).why == ""
-    assert agreed(plain, seen_as(oval=0.9, round=0.05)).why
-    assert agreed(plain, []).why
-
-
-def test_a_doubt_about_the_shape_is_settled_by_who_knows_shapes() -> None:
-    doubtful = standing(0.51, "sorcerer-red", "may be sorcerer-red")
-    assert agreed(doubtful, seen_as(round=0.9)).why == ""
-    assert agreed(doubtful, seen_as(round=0.5, star=0.5)).why
-
-
-def test_a_doubt_about_the_colour_is_not() -> None:
-    assert agreed(standing(0.51, "worker-blue", "may be worker-blue"), seen_as(round=0.99)).why
-
-
-def test_what_the_networks_see_speaks_for_the_nearest_figure_only() -> None:
-    near, far = standing(0.99, "", "partly hidden"), replace(standing(0.99, "", "partly hidden"), place=(15.0, 10.0))
-    seen = seen_as(round=0.95)
-    assert owned(near, [near, far], seen) == seen
-    assert owned(far, [near, far], seen) == []
-
-
-def test_nothing_settles_which_of_two_doubtful_figures_stands_at_one_place() -> None:
-    blue = standing(0.6, "sorcerer-blue", "partly hidden")
-    purple = replace(blue, colour="purple", place=(10.0, 11.0))
-    seen = seen_as(round=0.95)
-    assert agreed(blue, owned(blue, [blue], seen)).why == ""
-    assert agreed(blue, owned(blue, [blue, purple], seen)).why
-    assert agreed(purple, owned(purple, [blue, purple], seen)).why
-
-
-def looked(**named: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """The shares that a close look gives to names."""
-    return np.array([named.get(name, 0.0) for name in NAMES], np.float32)
-
-
-def test_where_nothing_was_found_near_a_close_look_at_the_figures_own_place_speaks_for_it() -> None:
-    plain = standing(0.8, "chief-red")
-    assert agreed(plain, [], looked(round=0.9)).why == ""
-    assert agreed(plain, [], looked(round=0.5, nothing=0.5)).why
-    assert agreed(replace(plain, why="partly hidden"), [], looked(round=0.9)).why
-
-
-def test_two_looks_that_both_speak_against_the_rival_take_a_doubt_away() -> None:
-    leaning, level = standing(0.57, "sorcerer-red"), standing(0.52, "sorcerer-red", "may be sorcerer-red")
-    assert agreed(leaning, seen_as(round=0.5, star=0.01)).why
-    assert agreed(leaning, seen_as(round=0.5, star=0.01), looked(round=0.55, star=0.02)).why == ""
-    assert agreed(leaning, seen_as(round=0.5, star=0.1), looked(round=0.55, star=0.1)).why
-    assert agreed(leaning, seen_as(round=0.45, oval=0.5), looked(round=0.5, oval=0.5)).why
-    assert agreed(level, seen_as(round=0.5, star=0.01), looked(round=0.5, star=0.02)).why
-    assert agreed(level, seen_as(round=0.6, star=0.01), looked(round=0.6, star=0.02)).why == ""
-
-
-def test_where_solids_hardly_tell_two_shapes_apart_and_both_looks_see_the_second_it_is_the_second() -> None:
-    hardly, plain = standing(0.54, "headdress"), standing(0.7, "headdress")
-    told = agreed(hardly, seen_as(cylinder=0.9), looked(cylinder=0.92))
-    assert (told.piece, told.colour, told.why) == ("headdress", None, "")
-    assert agreed(hardly, seen_as(cylinder=0.9), looked(cylinder=0.3, round=0.3)).why
-    assert agreed(hardly, seen_as(cylinder=0.9)).why
-    assert agreed(plain, seen_as(cylinder=0.9), looked(cylinder=0.92)).why
-
-
-def test_or_another_taught_figure_in_its_colour() -> None:
-    hardly, near, look = standing(0.5, "sorcerer-red", "may be sorcerer-red"), seen_as(oval=0.9), looked(oval=0.92)
-    assert agreed(hardly, near, look).why
-    assert agreed(hardly, near, look, ["chief-blue"]).why
-    assert agreed(hardly, near, looked(oval=0.6, round=0.3), ["chief-red"]).why
-    told = agreed(hardly, near, look, ["chief-blue", "chief-red"])
-    assert (told.piece, told.colour, told.why) == ("chief", "red", "")
-
-
-def test_looks_never_tell_which_of_two_sizes_a_block_is() -> None:
-    sizes = (("moai-size-1", 0.6), ("moai-size-2", 0.4))
-    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.95, sizes)
-    assert agreed(block, seen_as(block=0.99), looked(block=0.99)).why
-    assert agreed(block, [], looked(block=0.99)).why
-
-
-def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() -> None:
-    look = Thing((0.0, 0.0), looked(round=0.9), 20.0)
-    plain, doubtful = standing(0.8, "chief-red"), replace(standing(0.6, "", "partly hidden"), place=(13.0, 10.0))
-    assert undisputed(plain, [plain, doubtful], look) is not None
-    assert undisputed(doubtful, [plain, doubtful], look) is None
-    assert undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))], look) is None
-
-
-def test_a_blank_face_on_a_block_that_was_told_is_its_top_and_pips_are_a_die() -> None:
-    (blank,), (pips,) = seen_as(**{"0": 0.6, "block": 0.35}), seen_as(**{"2": 0.6, "block": 0.35})
-    block = replace(seen("moai-size-3", 10.0), place=(10.0, 10.0))
-    assert plainly(blank, [block], EYE)
-    assert not plainly(pips, [block], EYE)
-    assert not plainly(blank, [replace(block, why="may be moai-size-2")], EYE)
-    assert not plainly(blank, [replace(block, piece="worker")], EYE)
-    leaning = np.array([-500.0, 10.0, 900.0])  # its upper face is seen 24 mm beside its foot
-    top = (blank[0], solids.lifted(np.array([[10.0, 10.0]]), solids.SHAPES["moai-size-3"].height, leaning)[0])
-    surely = replace(block, candidates=(("moai-size-3", 0.95),))
-    assert plainly(top, [surely], leaning)
-    assert not plainly(top, [surely], EYE)
-    assert not plainly(top, [block], leaning)
-
-
-def seen(piece: str, x: float, why: str = "") -> Seen:
-    """Something seen at (x, 0)."""
-    value = 0 if piece == DIE else None
-    return Seen(piece, None, value, (x, 0.0), (x, 0.0), 0.5, ((piece, 0.5),), why)
-
-
-def test_where_a_die_stands_no_figure_does_and_where_one_may_stand_it_is_either() -> None:
-    moai, near, far = seen("moai-size-1", 0.0), 5.0, 60.0
-    assert together([moai], [seen(DIE, far)]) == [moai, seen(DIE, far)]
-    assert together([moai], [seen(DIE, near)]) == [seen(DIE, near)]
-    (either,) = together([moai], [seen(DIE, near, "may show 2")])
-    assert (either.why, [name for name, _ in either.candidates]) == ("may show 2", [DIE, "moai-size-1"])
-
-
-def test_a_pawn_stands_beside_what_may_only_be_a_die() -> None:
-    pawn, beside = seen("sorcerer", 0.0), seen(DIE, 12.0, "no pips are seen on it")
-    assert together([pawn], [beside]) == [pawn, beside]
-    assert pawn not in together([pawn], [replace(beside, place=(8.0, 0.0))])
-    assert pawn not in together([pawn], [replace(beside, why="")])
-    assert together([seen("log", 0.0)], [beside]) != [seen("log", 0.0), beside]
 
 
 STANDING = [("moai-size-2", 340.0, 240.0), ("moai-size-3", 359.0, 240.0), ("moai-size-3", 620.0, 300.0)]
@@ -315,32 +169,6 @@ def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.M
     assert any(p.piece.startswith("moai") for p in eyes.observe(photo, again).pieces), "it looks like one"
 
 
-def test_networks_tell_whether_a_block_or_only_its_print_is_seen_if_solids_know_which_it_would_be() -> None:
-    sizes = (("moai-size-1", 0.98), ("moai-size-2", 0.02))
-    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.49, sizes, PRINT)
-    assert not agreed(block, seen_as(block=0.99), looked(block=0.99)).why
-    assert agreed(block, seen_as(block=0.7), looked(block=0.7)).why == PRINT
-    assert agreed(replace(block, candidates=(("moai-size-1", 0.8), ("moai-size-2", 0.2))), seen_as(block=0.99)).why
-
-
-ROUND, STAR = NAMES.index("round"), NAMES.index("star")
-
-
-def test_a_pawn_that_only_networks_see_is_asked_about_and_so_is_what_it_may_be_a_part_of() -> None:
-    printed: Any = SimpleNamespace(print=np.ones((1, 1), np.bool_), box=lambda *_: (slice(None), slice(None)))
-    pawn = seen_as(round=0.97)
-    assert overlooked(pawn, [], printed, [ROUND, STAR]) == pawn
-    assert overlooked(pawn, [told("worker", 14.0, 10.0)], printed, [ROUND]) == []
-    assert overlooked(pawn, [], printed, [STAR]) == [], "the copy has none such"
-    bare: Any = SimpleNamespace(print=np.zeros((1, 1), np.bool_), box=printed.box)
-    assert overlooked(pawn, [], bare, [ROUND]) == [], "it may be any toy on the table"
-    chief = replace(told("chief", 22.0, 10.0), candidates=(("chief-red", 0.59), ("sorcerer-red", 0.41)))
-    assert crowded(chief, [place for _, place in pawn]).why == "something is beside it"
-    plain = replace(chief, candidates=(("chief-red", 0.8),))
-    assert not crowded(plain, [place for _, place in pawn]).why
-    assert not crowded(replace(chief, place=(40.0, 10.0)), [place for _, place in pawn]).why
-
-
 def test_a_faint_colour_is_told_from_its_ground_through_noise() -> None:
     """Grey stone on pale wood in the evening: single pixels of it may as well be wood."""
     figures = Figures(())
@@ -370,11 +198,6 @@ def test_a_print_is_bare_through_noise_and_not_below_a_die() -> None:
     assert scene.bare(np.array([30, 30]) / scenes.SCALE, 8.0)
     assert not scene.bare(np.array([55, 55]) / scenes.SCALE, 8.0)
     assert not replace(scene, print=nowhere).bare(np.array([30, 30]) / scenes.SCALE, 8.0)
-
-
-def told(piece: str, x: float, y: float) -> Seen:
-    """A figure to act on."""
-    return Seen(piece, None, None, (x, y), (x, y), 0.98, ((piece, 0.98),), "")
 
 
 def test_a_figure_that_hardly_differs_from_the_print_is_doubted() -> None:
@@ -517,13 +340,6 @@ def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
     assert not crowned(on, [moai, on], scene).why
 
 
-def test_a_plain_figure_is_doubted_where_both_looks_see_hardly_anything_of_its_shape() -> None:
-    plain = standing(0.8, "chief-red")
-    assert not agreed(plain, seen_as(round=0.19, star=0.3)).why
-    assert agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.05, block=0.3)).why
-    assert not agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.4)).why
-
-
 def test_every_known_piece_has_a_shape_the_networks_know() -> None:
     assert {shape_of(piece) for piece in SHAPES} == set(NAMES[8:])
 
@@ -592,9 +408,9 @@ def test_the_nearest_of_two_paints_that_light_could_make_alike_is_told(hue: floa
 def test_no_place_is_told_in_millimetres_without_markers() -> None:
     worker = Seen("worker", "red", None, (3.0, 4.0), (50.0, 60.0), 0.99, (("worker-red", 0.9),))
     table = Plane(Lens.guess(800, 600), np.eye(3), np.array([0.0, 0.0, 700.0]))
-    for where, told in ((table, (3.0, 4.0)), (replace(table, marked=False), None), (None, None)):
-        assert observe._piece(worker, where).centre == told
-        assert observe._piece_doubt(replace(worker, why="partly hidden"), where).centre == told
+    for where, centre in ((table, (3.0, 4.0)), (replace(table, marked=False), None), (None, None)):
+        assert observe._piece(worker, where).centre == centre
+        assert observe._piece_doubt(replace(worker, why="partly hidden"), where).centre == centre
 
 
 def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
