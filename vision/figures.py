@@ -47,6 +47,8 @@ LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more t
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
+FADED: Final = 0.5  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
+TINGED: Final = 0.3  #: … and what is stronger than this is not grey
 PRINT: Final = "it may be the board's print"
 
 
@@ -203,6 +205,12 @@ class Figures:
                 away |= far
         other = min(away, key=lambda one: away[one], default=None)
         return other if other is not None and own > TORN * away[other] else None
+
+    def unpainted(self, bgr: NDArray[np.floating], name: str) -> bool:
+        """Whether no light makes a taught piece's paint this colour: far too weak for it, or for grey too strong."""
+        _, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
+        paint = next(self.colours[m.colour] for models in self.models for m in models if m.name == name)
+        return bool(strength[0] < FADED * paint.weakest if paint.coloured else strength[0] > TINGED)
 
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""

@@ -106,6 +106,7 @@ class PieceFinder:
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
             seen = unprinted(agreed(figure, own, close, self._names), scene)
+            seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
         found = [crowned(figure, found, scene) for figure in found]
@@ -220,6 +221,17 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
     elif not solid.head and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
         why = "it may be a shadow"
     return _doubted(figure, why) if why else figure
+
+
+def unpainted(figure: Seen, scene: Scene, figures: Figures) -> Seen:
+    """The figure other than a pawn, in doubt where its upper face is not of its paint: a shadow, or a die."""
+    solid = solids.SHAPES[figure.piece]
+    if figure.why or solid.head:
+        return figure
+    top = solids.lifted(np.array([figure.place]), solid.height, scene.eye)[0]
+    seen = scene.seen[scene.box(top, solid.width / 2)].reshape(-1, 3)
+    name = f"{figure.piece}-{figure.colour}" if figure.colour else figure.piece
+    return _doubted(figure, UNTAUGHT) if len(seen) and figures.unpainted(np.median(seen, axis=0), name) else figure
 
 
 def no_die(

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from vision import solids
-from vision.figures import PRINT, Standing
+from vision.explain import Model
+from vision.figures import PRINT, Figures, Paint, Standing
 from vision.pieces import (
+    UNTAUGHT,
     agreed,
     crowded,
     overlooked,
@@ -16,8 +18,10 @@ from vision.pieces import (
     plainly,
     together,
     undisputed,
+    unpainted,
 )
 from vision.seen import DIE, Seen
+from vision.solids import SHAPES
 from vision.things import NAMES, Thing
 
 EYE = np.array([10.0, 10.0, 900.0])  #: a camera above what stands at (10, 10), mm
@@ -196,3 +200,18 @@ def test_a_plain_figure_is_doubted_where_both_looks_see_hardly_anything_of_its_s
     assert not agreed(plain, seen_as(round=0.19, star=0.3)).why
     assert agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.05, block=0.3)).why
     assert not agreed(plain, seen_as(round=0.19, star=0.3), looked(round=0.4)).why
+
+
+def test_what_is_not_of_its_paint_is_doubted_a_shadow_as_a_log_and_a_brown_die_as_a_grey_block() -> None:
+    figures = Figures(())
+    figures.colours = (Paint(64, 0.045, 0.054, 0.054), Paint(65, 0.58, 0.6, 0.62))
+    figures.models = [[Model("moai-size-2", 0, SHAPES["moai-size-2"])], [Model("log", 1, SHAPES["log"])]]
+    everywhere = (slice(None), slice(None))
+
+    def doubt(piece: str, *bgr: int) -> str:
+        seen = np.full((4, 4, 3), bgr, np.uint8)
+        scene: Any = SimpleNamespace(seen=seen, eye=EYE, box=lambda *_: everywhere)
+        return unpainted(told(piece, 10.0, 10.0), scene, figures).why
+
+    assert doubt("log", 154, 173, 194) == doubt("moai-size-2", 47, 77, 120) == UNTAUGHT
+    assert doubt("log", 54, 89, 138) == doubt("moai-size-2", 150, 158, 165) == ""
