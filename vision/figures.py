@@ -47,7 +47,7 @@ LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more t
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
-FADED: Final = 0.5  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
+FADED: Final = 0.65  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
 TINGED: Final = 0.3  #: … and what is stronger than this is not grey
 PRINT: Final = "it may be the board's print"
 
