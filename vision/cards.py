@@ -14,6 +14,21 @@ from numpy.typing import NDArray
 from vision import ends, features, outlines, strangers, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
+from vision.doubts import (
+    BOARD,
+    LIKE,
+    LIKE_LITTLE,
+    LIKE_PLAIN,
+    LIKE_WHOLLY,
+    OPEN,
+    PLAIN_SOFT,
+    STRIP,
+    WHOLE,
+    WHOLE_PLAIN,
+    Found,
+    doubt,
+    grainy,
+)
 from vision.exposure import Light
 from vision.features import Describer, FaceIndex
 from vision.gallery import Gallery, galleries
@@ -39,6 +54,7 @@ LEAST_VOTES: Final = 5  #: features that must agree on a pose
 FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
 SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
+SAME_TURN: Final = 5.0  #: … in turns (degrees) nearer than this
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
@@ -47,50 +63,26 @@ SHOWN: Final = 0.06  #: … and more than this must be neither table nor their r
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
 GLANCE: Final = 0.35  #: likeness from afar
-# what counts as found: likeness with the face where it is seen, and the share of what is free that agrees with it
-LIKE: Final = 0.72
-WHOLE: Final = 0.75
-LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain: these are settled first
-WHOLE_PLAIN: Final = 0.85
-OPEN: Final = 0.9  #: share of a place that is free where a component lies open:
-WHOLE_OPEN: Final = 0.8  #: … so much of it must agree, or lie under something strange
-LIKE_PARTLY: Final = 0.82  #: … for one under a hand or an unknown thing,
-LIKE_LITTLE: Final = 0.9  #: … which may itself look like print: for one of which less is seen
-LITTLE: Final = 0.4  #: … than this share,
+# what counts as found
+WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange
+LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
+LITTLE: Final = 0.4  #: … of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
 PARTLY: Final = 0.2  #: … of which this share must be seen,
 BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
 BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
 BEYOND: Final = 0.35  #: … on this share of the ground there
-BOARD: Final = "board"
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 # what counts as sure
-PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
-PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
-LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely;
-STRIP: Final = 0.35  #: … and so is a component of which less than this is free,
-LIKE_STRIP: Final = 0.75  #: … which must be this much like the face where it is seen,
-THIN: Final = 0.22  #: … or, where even less than this is free,
-LIKE_THIN: Final = 0.8  #: … this much
+LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
-TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
-PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
-LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
-TABLE_IN_IT: Final = 0.04  #: … where more than this share of a tile has the table's colour;
+TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
-NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
 RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
-HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
-HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
-PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be plainer,
-PLAIN_OWN_LIT: Final = 0.15
-LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be only this much like it there,
-PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
-BURNT_OUT: Final = 0.6  #: … and where more than this share of the channels' values is cut off, it is not believed
 
 T = TypeVar("T")
 
@@ -99,43 +91,6 @@ class Timed(Protocol):
     """Runs a stage of the work and notes how long it took."""
 
     def __call__(self, stage: str, work: Callable[[], T]) -> T: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A component found: the verdict, and why it is doubtful ("" when it is not)."""
-
-    verdict: Verdict
-    doubt: str
-
-    @property
-    def confidence(self) -> float:
-        """The chance that name and turn are right, from how plainly the rivals are refuted and how well it fits."""
-        wrong = (
-            0.1 * np.exp(-(self.verdict.surely - PLAIN) / 0.045)
-            + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
-        )
-        wrong += 0.06 * np.exp(-self.visible / 0.12)  # a strip may be of something else altogether
-        return float(np.clip(1 - wrong, 0.5, 0.9995))
-
-    @property
-    def visible(self) -> float:
-        """The share of it that is seen."""
-        return self.verdict.free * min(1.0, self.verdict.agreement.share)
-
-    @property
-    def candidates(self) -> tuple[tuple[str, float], ...]:
-        """What it may be, the likeliest first, each with its chance; the rest is the chance that it is none of them.
-
-        How surely a rival is refuted and how alike the face is tell the chances as they were found on simulated
-        tables drawn by lot and on photographs of house-made decks (`tests.bench.confidence`).
-        """
-        weights = {self.verdict.name: 1.0}
-        for rival in self.verdict.rivals[:3]:  # the same face turned otherwise adds to its chance
-            against = max(0.0, rival.evidence - rival.error)
-            weights[rival.name] = weights.get(rival.name, 0.0) + float(np.exp(-12 * against))
-        total = sum(weights.values()) + float(np.exp((NONE - self.verdict.likeness) / 0.05))
-        return tuple((name, weight / total) for name, weight in sorted(weights.items(), key=lambda w: -w[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +273,7 @@ class _Search:
         """The poses without those that are the same place in another turn: faces are compared in all turns."""
         kept: list[Pose] = []
         for pose in hypotheses:
-            period = 90 if pose.size[0] == pose.size[1] else 180
+            period = _period(pose)
             for other in kept:
                 if other.size != pose.size or math.hypot(pose.x - other.x, pose.y - other.y) >= 4:
                     continue
@@ -371,6 +326,8 @@ class _Search:
                 free, bare = self.covering.free_and_bare(pose)
                 if free * (1 - bare) > UNEXPLAINED:
                     yield self.outlines.fitted(pose)
+        for pose in outlines.alone(self.covering.looked_at(0.0), self.covering.table, self.sizes):
+            yield self.outlines.fitted(pose)
 
     def _beneath(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
         """Where the print of a component shows beyond these of its edges."""
@@ -437,9 +394,11 @@ class _Search:
             return None
         free = self.covering.share(pose)
         column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
+        period = _period(pose)
         around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
         for other, share in (one for cell in around for one in self.tried.get(cell, ())):
-            if abs(share - free) < 0.02 and math.hypot(pose.x - other.x, pose.y - other.y) < SAME_MM:
+            near = abs(share - free) < 0.02 and math.hypot(pose.x - other.x, pose.y - other.y) < SAME_MM
+            if near and abs((pose.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN:
                 return None
         self.tried.setdefault((pose.size, column, row), []).append((pose, free))
         verdict = self._examined(pose)
@@ -480,7 +439,12 @@ class _Search:
 
     def _under(self, verdict: Verdict) -> bool:
         """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
-        rest = self.covering.lacking(verdict.window, verdict.agreement.seen | verdict.agreement.blank)
+        agreement = verdict.agreement
+        rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
+        return self._reaches_beyond(rest, verdict)
+
+    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
+        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
         inside = rest > 0
         if not inside.any():
             return True
@@ -498,7 +462,7 @@ class _Search:
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
         if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
             near = closer(self.examiner, verdict)
-            if not self._doubt(verdict) and _grainy(verdict, near):
+            if not self._doubt(verdict) and grainy(verdict, near):
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
         why = self._doubt(verdict)
@@ -518,7 +482,12 @@ class _Search:
 
     def _untaught(self, verdict: Verdict) -> bool:
         """Whether it lies open and may as well be a component that was never taught."""
-        if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.gallery.light is not None:
+        if verdict.free < OPEN or verdict.gallery.kind == BOARD:
+            return False
+        other = strangers.contradicted(verdict)
+        if other.any() and not self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict):
+            return True
+        if verdict.gallery.light is not None:  # too strong a light takes from its likeness
             return False
         return strangers.unlike(verdict) or (verdict.agreement.share < WHOLE_OPEN and not self._under(verdict))
 
@@ -550,32 +519,6 @@ class _Search:
             self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
 
 
-def _grainy(afar: Verdict, near: Verdict) -> bool:
-    """Whether light that burns things out left only too little contrast to look closely at what is plain from afar."""
-    if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE:
-        return False
-    return afar.likeness > LIKE_PLAIN and near.likeness > LIKE_GRAINY and near.surely > PLAIN_GRAINY
-
-
-def doubt(verdict: Verdict, blur: float = 0.0) -> str:
-    """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
-    light = verdict.gallery.light
-    plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
-    partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
-    if blur > TOO_SOFT or (light is not None and partly):
-        plain = own = PLAIN_SOFT
-    if light is not None and light.burnt > BURNT_OUT:
-        return "too much of it is burnt out"
-    if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
-        return "what is seen of it fits nothing well"
-    least = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
-    if verdict.gallery.kind != BOARD and verdict.likeness < least:
-        return "what is seen of it fits nothing well"
-    for rival in verdict.rivals:
-        if rival.share < HARDLY_SEEN:
-            return f"what tells it from {rival.name} is covered"
-        if rival.left < HARDLY_LEFT:
-            return f"what tells it from {rival.name} is burnt out"
-        if rival.surely < plain or rival.own < own:
-            return f"looks much like {rival.name}"
-    return ""
+def _period(pose: Pose) -> int:
+    """The degrees by which the outline of a component looks the same when it is turned by them."""
+    return 90 if pose.size[0] == pose.size[1] else 180

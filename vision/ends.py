@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.agreement import compared
 from vision.covering import Covering
 from vision.photo import Pose
 from vision.topview import TopView
-from vision.verify import View, compared
+from vision.verify import View
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]

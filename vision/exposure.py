@@ -18,6 +18,7 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 BURNT: Final = 250.0  #: a byte this bright may have been cut off
+PAPER: Final = 0.85  #: what is so bright in all channels, compared with a face's brightest byte, is its white paper
 EVERY: Final = 2  #: every so many pixels of a row, and rows, are enough to tell a light by
 ROUNDS: Final = 4  #: of fitting a light, and of telling what it burns out
 GAINS: Final = (0.4, 4.0)  #: between these lies how much brighter than taught a face may be,
@@ -28,7 +29,7 @@ PRIOR: Final = np.array([400.0, 0.2])  #: … and how much that weighs, in pixel
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Gain and gloss (bytes) of each channel: blue, green, red; `burnt` is the share of what was seen cut off."""
+    """Gain and gloss (bytes) of each channel: blue, green, red; `burnt` is the share of the print that is cut off."""
 
     gain: tuple[float, float, float]
     gloss: tuple[float, float, float]
@@ -72,8 +73,9 @@ def fitted(seen: Image, weight: Floats, faces: Image) -> tuple[list[Light], Doub
         left += np.einsum("ij,ij->i", away, away)
         whole += float(np.square(s - s.mean()).sum()) if len(s) else 0.0
         gains[:, channel], glosses[:, channel] = gain, gloss
-    cut_off = float((target >= BURNT).mean()) if len(target) else 1.0
-    lights = [Light(_three(g), _three(o), cut_off) for g, o in zip(gains, glosses, strict=True)]
+    ink = prints.min(axis=2) < PAPER * prints.max(axis=(1, 2), initial=0)[:, None]
+    cut_off = ink @ (target >= BURNT).mean(axis=1) / np.maximum(1, ink.sum(axis=1))
+    lights = [Light(_three(g), _three(o), float(b)) for g, o, b in zip(gains, glosses, cut_off, strict=True)]
     return lights, np.asarray(left / whole)
 
 

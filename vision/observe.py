@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from vision import beads, picture, plane, unscaled
 from vision.annotate import annotate
-from vision.cards import CardFinder, Found
+from vision.cards import CardFinder
 from vision.deck import Deck
+from vision.doubts import Found
 from vision.memory import PieceMemory
 from vision.observation import BeadSeen, Component, Doubt, Observation, PieceSeen
 from vision.photo import Photo

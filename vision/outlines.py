@@ -42,6 +42,9 @@ SIDES: Final = np.array(
 STEPS: Final = np.arange(6.0, 90.0, 1.0)  #: mm by which components beneath others are looked for
 STICKS_OUT: Final = 0.3  #: how clear the edge of such a one must be,
 MOST_BEYOND: Final = 2  #: … of which so many are looked at on each side
+THIN_MM: Final = 7.0  #: what is thinner than this beside a component is grain
+WIDER_MM: Final = 26.0  #: bare table is known as such only so far beside what lies on it, on both sides together;
+UNEVEN_MM: Final = 9.0  #: … the two directions differ by less than this
 MOST: Final = 32  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
@@ -137,6 +140,24 @@ class Outlines:
                 for value, (x, y) in zip(values[best].tolist(), places.tolist(), strict=True):
                     found.append((value, Pose(size, x, y, (turn + more) % 360)))
         return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
+
+
+def alone(unexplained: Image, table: TopView, sizes: Sequence[tuple[float, float]]) -> list[Pose]:
+    """Poses of patches of what is `unexplained` (255, on the table's map) that may be one component each."""
+    thick = np.ones((round(THIN_MM * table.scale),) * 2, np.uint8)
+    patches, _ = cv2.findContours(
+        cv2.morphologyEx(unexplained, cv2.MORPH_OPEN, thick), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
+    found = []
+    for patch in patches:
+        middle, sides, turn = cv2.minAreaRect(patch)
+        x, y = np.array(middle) / table.scale + table.origin
+        for size in sizes:
+            for width, height, more in ((*sides, 0.0), (*sides[::-1], 90.0)):
+                wider, higher = width / table.scale - size[0], height / table.scale - size[1]
+                if min(wider, higher) > 0 and max(wider, higher) < WIDER_MM and abs(wider - higher) < UNEVEN_MM:
+                    found.append(Pose(size, float(x), float(y), (turn + more) % 360))
+    return found
 
 
 def _nearest(places: Floats, most: int) -> NDArray[np.int32]:

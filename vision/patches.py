@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.agreement import AGREE_MM, BLOCK_MM, Look, correlated
 from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, steps, summed
 from vision.photo import Pose
-from vision.verify import AGREE_MM, BLOCK_MM, Examiner, Look, Rival, Verdict, correlated
+from vision.verify import Examiner, Rival, Verdict
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]

@@ -1,7 +1,7 @@
 """A component that nobody taught looks like the taught one that shares most with it: it is told by what they do not.
 
 Rivals are held against each other only where they differ. There what is seen must look like its own face, and not
-just more like it than like the rival.
+just more like it than like the rival. And nowhere may there be print that the face has not, or none where it has some.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.agreement import BLOCK_MM, Agreeing
 from vision.gallery import summed
-from vision.verify import BLOCK_MM, Verdict
+from vision.verify import Verdict
 
 Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 
 RIVALS: Final = 4  #: so many are looked at, the hardest to tell apart
 PLAINLY: Final = 0.45  #: evidence against a rival from which on it is the face itself that is seen (½ is all there is)
 APART: Final = 0.3  #: blocks in which two faces differ at least this much of the most set them apart:
 UNLIKE: Final = 0.75  #: there it may be this much of the way to the rival (in squares) off its own face
+PRINT: Final = 0.3  #: mean energy from which on a neighbourhood shows print,
+OTHER_PRINT: Final = 0.15  #: … which is another's where it is less like the face than this,
+LEAST_MM2: Final = 130.0  #: … on so large a patch
 
 
 def unlike(verdict: Verdict) -> bool:
@@ -31,6 +36,15 @@ def unlike(verdict: Verdict) -> bool:
     off = _blocks((view.seen.values / max(0.3, level) - face) ** 2 * view.weight, gallery.scale)
     rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
     return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
+
+
+def contradicted(verdict: Verdict) -> Bools:
+    """Where plain print is seen, or taught, of which the other shows nothing (a mask of what was compared)."""
+    view, gallery = verdict.view, verdict.gallery
+    print_ = Agreeing(view.seen, gallery.scale).other_print(gallery.fine(view.entry), PRINT, OTHER_PRINT)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
+    large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * gallery.scale**2)
+    return np.asarray(np.isin(labels, large[large > 0]))
 
 
 def _unlike(off: Floats, apart: Floats) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import exposure
+from vision.agreement import Agreeing, Agreement, Look, compared, correlated
 from vision.covering import Covering
 from vision.exposure import Light
 from vision.gallery import WINDOW_MM, Faces, Gallery, evened, summed
@@ -28,12 +29,8 @@ Bools = NDArray[np.bool_]
 
 FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
 CLOSE: Final = 12  #: … and so many are looked at closely
-AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
-AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
-BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
-MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
-NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
-BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
+BETWEEN: Final = 0.25  #: evidence for one of two faces that is surely less than this is none for either,
+BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apart is seen
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
@@ -42,13 +39,15 @@ MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked 
 LIKELIEST: Final = 4
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
-SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch
-SETTLE_PRIOR: Final = np.diag([1 / 9, 1 / 9, 1 / 0.0027, 1 / 0.0001]) * 0.5  #: what is usual: 3 mm, 3°, a percent
+SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch,
+SETTLE_USUAL: Final = np.array([3.0, 3.0, 0.052, 0.01])  #: … and these are usual
+LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where no markers tell how large things seem
 SETTLE_ROUNDS: Final = 6
 WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
 GLARE: Final = 0.1  #: share of a place that may be burnt out before faces are looked at in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
+TOLD: Final = 0.9  #: … more than this share of what tells it from every other face is seen,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
 LIT: Final = 16  #: so many of the likeliest faces are tried for the light, at first,
@@ -58,35 +57,10 @@ LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burn
 LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen,
 LIT_PLAIN: Final = 0.9  #: … and when it is this much like it, the light is right
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
+RIM: Final = 0.04  #: where no markers tell exactly how large things seem, this share of the shorter side is left out,
+OPEN: Final = 0.9  #: … all around what lies open, of which more than this is free: table may be seen there
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
-LEAST_SHARE: Final = 0.08  #: and on this share of it
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A cut-out made comparable: `values` (h × w × 3) and `weight` (likewise, 0 where nothing can be said)."""
-
-    values: Floats
-    weight: Floats
-    whole: bool  #: whether the weight is 1 everywhere
-    alike: bool  #: … or the same for all channels
-
-    @property
-    def least_weight(self) -> Floats | None:
-        """The weight with as few numbers as tell it: h × w where all channels weigh alike, None where it is 1."""
-        if self.whole:
-            return None
-        return np.ascontiguousarray(self.weight[:, :, 0]) if self.alike else self.weight
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Where a face is seen: `seen` the largest connected patch, `blank` where there is nothing to see it by."""
-
-    seen: Bools
-    blank: Bools
-    area: float  #: share of the component's area that `seen` covers
-    share: float  #: share that agrees of what is free to be seen and has something to agree on
+LEAST_SHARE: Final = 0.08  #: … and on this share of it where it does not lie open
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +78,11 @@ class Rival:
     def surely(self) -> float:
         """The evidence less twice its error, the pose being fitted to what the contending faces share."""
         return self.evidence - 2 * self.error
+
+    @property
+    def is_between(self) -> bool:
+        """Whether what is seen surely lies between the two: only by the photo that taught them do they differ."""
+        return self.share > BOTH_SEEN and abs(self.evidence) + 2 * self.error < BETWEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +137,14 @@ class Verdict:
         return tuple(rival for rival, _ in self.refuted)
 
     @property
+    def telling(self) -> tuple[Rival, ...]:
+        """The rivals without the same face in a turn in which what is seen looks just the same."""
+        return tuple(r for r in self.rivals if r.name != self.name or not r.is_between)
+
+    @property
     def surely(self) -> float:
         """How plainly the rival hardest to tell apart is refuted."""
-        return min((min(r.surely, r.own) for r in self.rivals), default=0.5)
+        return min((min(r.surely, r.own) for r in self.telling), default=0.5)
 
     @property
     def window(self) -> Pose:
@@ -188,6 +172,9 @@ class Examiner:
         #: how much larger than they are components of a size seem on this photo
         self.usual: dict[tuple[float, float], float] = {}
         self._gain = np.diag(photo.gain).astype(np.float32)
+        looser = 1.0 if photo.plane.marked else LOOSER
+        self._most = SETTLE_MOST * looser
+        self._prior = np.diag(0.5 / np.square(SETTLE_USUAL * looser))
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
         self._burnt_anywhere = looks_for_glare and bool(view.picture.max() >= BURNT)
 
@@ -221,13 +208,17 @@ class Examiner:
             self._last = ((pose, shape, margin), picture, self._tells_nothing(picture))
         return self._last[1:]
 
-    def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0) -> Look:
+    def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0, rim: int = 0) -> Look:
         """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or already explained.
 
-        A margin is not looked at itself when light is evened out.
+        A margin is not looked at itself when light is evened out; within it a `rim` is left out (both in pixels).
         """
         picture, burnt = self._seen(pose, shape, margin)
         free = self._free(pose, shape, margin)
+        if rim:
+            within = np.zeros(picture.shape[:2], np.bool_)
+            within[margin + rim : -margin - rim, margin + rim : -margin - rim] = True
+            free = within if free is None else free & within
         whole = free is None and (burnt is None or not burnt.any())
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
@@ -243,20 +234,26 @@ class Examiner:
             counts[inner] = around[inner]
         return Look(evened(balanced, scale, counts, self.window), weight, whole, burnt is None)
 
+    def _rim(self, pose: Pose, scale: float) -> int:
+        """So many pixels are left out all around a pose."""
+        if self.photo.plane.marked or self.taken.share(pose) < OPEN:
+            return 0
+        return round(RIM * min(pose.size) * scale)
+
     def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
         """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
         target = summed(face)
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        seen = self.look(pose.resized(gallery.window), shape, scale, margin)
+        seen = self.look(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale))
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = (columns - 1) / 2, (rows - 1) / 2
         flat = target.ravel()
         changes = np.vstack([gallery.steps(target), np.zeros_like(flat)])  # the last row becomes the error
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
-        low, high = usual - SETTLE_MOST, usual + SETTLE_MOST
+        low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move.tolist()
@@ -276,8 +273,8 @@ class Examiner:
             size = np.abs(error)
             weight *= size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2
             products = (changes * weight) @ changes.T
-            pull = SETTLE_PRIOR @ (move - usual)
-            change = np.linalg.solve(products[:4, :4] + SETTLE_PRIOR, -products[:4, 4] - pull)
+            pull = self._prior @ (move - usual)
+            change = np.linalg.solve(products[:4, :4] + self._prior, -products[:4, 4] - pull)
             move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
@@ -285,22 +282,32 @@ class Examiner:
         moved = pose.moved(right * pose.stretch, down * pose.stretch, math.degrees(turn))
         return Pose(moved.size, moved.x, moved.y, moved.turn, pose.stretch * (1 + stretch), moved.votes)
 
+    def _from_afar(self, pose: Pose, gallery: Gallery) -> Look:
+        """What is seen at the pose, in the first look's resolution."""
+        scale = gallery.coarse_scale
+        return self.look(pose.resized(gallery.window), gallery.coarse_shape, scale, rim=self._rim(pose, scale))
+
     def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
 
         The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
         """
-        seen = self.look(pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
+        seen = self._from_afar(pose, gallery)
         like = gallery.likeness(seen.values, seen.least_weight)
         if like.max() < least:
             return np.asarray(like, np.float64), -1
-        best, most = -1, max(0.7 * LEAST_SHARE, 0.7 * LEAST_MM2 / (gallery.size[0] * gallery.size[1]))
+        best, most = -1, 0.7 * self._least(pose, gallery)
         agreeing = Agreeing(seen, gallery.coarse_scale)
         for entry in np.argsort(-like)[:FIRST]:
             area = agreeing.with_face(gallery.coarsely(int(entry)), most).area
             if area > most:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
+
+    def _least(self, pose: Pose, gallery: Gallery) -> float:
+        """The share of a face that must agree: of one that lies open all the print is seen, be it little."""
+        least = LEAST_MM2 / (gallery.size[0] * gallery.size[1])
+        return least if self.taken.share(pose) > OPEN else max(LEAST_SHARE, least)
 
     def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
@@ -329,7 +336,7 @@ class Examiner:
             if np.hypot(view.pose.x - pose.x, view.pose.y - pose.y) < MOVED_MM:
                 break
             # from where it really lies other faces may look likelier than those that were compared
-            seen = self.look(view.pose.resized(gallery.window), gallery.coarse_shape, gallery.coarse_scale)
+            seen = self._from_afar(view.pose, gallery)
             like = np.asarray(gallery.likeness(seen.values, seen.least_weight), np.float64)
             pose, first = view.pose, int(like.argmax())
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
@@ -339,7 +346,7 @@ class Examiner:
             if not own.fitted == own.entry == view.entry:
                 own = self.view_of(view.pose, gallery, (view.entry,), close)
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
-        if view.agreed.area < max(LEAST_SHARE, LEAST_MM2 / (gallery.size[0] * gallery.size[1])):
+        if view.agreed.area < self._least(view.pose, gallery):
             return None
         return self.judged(gallery, view, close, rivals)
 
@@ -416,7 +423,7 @@ class Examiner:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
         pose = self.settle(pose, gallery, faces[np.isin(close, contenders)].mean(axis=0))
-        seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale)
+        seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
         agreed = agreeing.with_face(faces[best])
@@ -447,6 +454,7 @@ class Examiner:
 def _beyond_doubt(verdict: Verdict) -> bool:
     """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
     whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
+    whole = whole and all(rival.share > TOLD for rival in verdict.rivals)
     return whole and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
 
 
@@ -497,72 +505,3 @@ def _tinted(face: Floats, view: View) -> Floats:
     spoken = np.einsum("ijk,ijk->k", weighted, view.seen.values)
     power = np.einsum("ijk,ijk->k", weighted, face)
     return np.asarray(face * np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT), np.float32)
-
-
-def correlated(values: Floats, faces: Floats, weight: Floats) -> Doubles:
-    """Correlation of what is seen with each face (n × h × w × 3) under a weight."""
-    flat = (values * weight).ravel()
-    rows = faces.reshape(len(faces), -1)
-    own = (rows * rows) @ weight.ravel()
-    seen = float(flat @ values.ravel())
-    return np.asarray(rows @ flat / np.sqrt(np.maximum(own * seen, 1e-6)), np.float64)
-
-
-class Agreeing:
-    """What is seen, neighbourhood by neighbourhood, to be held against several faces."""
-
-    def __init__(self, seen: Look, scale: float) -> None:
-        side = int(AGREE_MM * scale) | 1
-        self._box = (side, side)
-        self._weight = None if seen.whole else seen.weight
-        self._weighted = seen.values if seen.whole else seen.values * seen.weight
-        self._there = self._near(self._weighted * seen.values)
-        self._covered = None if seen.whole else np.asarray(self._near(seen.weight) < 1.0)
-
-    def _near(self, values: Floats) -> Floats:
-        return np.asarray(cv2.blur(summed(values), self._box), np.float32)
-
-    def with_face(self, face: Floats, least: float = 0.0) -> Agreement:
-        """Where what is seen agrees with the face; on less than the `least` share of the area counts as nowhere."""
-        both = self._near(self._weighted * face)
-        there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
-        plain = there[taught < 0.5 * BLANK]
-        if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
-            there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
-        most = np.maximum(there, taught)
-        agrees = np.asarray((both > AGREE * most) & (most >= BLANK))
-        blank = np.asarray(most < BLANK)
-        if self._covered is not None:
-            blank &= ~self._covered
-        if np.count_nonzero(agrees) <= least * agrees.size:
-            return Agreement(agrees, blank, 0.0, 0.0)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(agrees.astype(np.uint8), connectivity=4)
-        if count < 2:
-            return Agreement(agrees, blank, 0.0, 0.0)
-        sizes: Doubles = np.asarray(stats, np.float64)[1:, cv2.CC_STAT_AREA]
-        largest = np.asarray(labels == 1 + int(sizes.argmax()))
-        told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
-        return Agreement(largest, blank, float(sizes.max()) / agrees.size, float(sizes.sum()) / max(1, int(told)))
-
-
-def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: float) -> tuple[float, float, float]:
-    """Which of two faces is seen: (evidence −½ … ½, its standard error, share of the difference that is visible)."""
-    apart = one - other
-    middle = (one + other) * 0.5
-    weighted = middle * weight
-    power = float(np.vdot(weighted, middle))
-    level = min(1.2, max(0.3, float(np.vdot(weighted, values)) / max(power, 1e-6)))
-    difference = apart * weight
-    speaks = summed((values * (1 / level) - middle) * difference)
-    counts = summed(apart * difference)
-    total = float(cv2.sumElems(counts)[0])
-    if total < 1e-6:
-        return 0.0, 1.0, 0.0
-    side = max(2, round(BLOCK_MM * scale))
-    rows, columns = counts.shape[0] // side, counts.shape[1] // side
-    size = (columns, rows)
-    said = cv2.resize(speaks[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
-    heard = cv2.resize(counts[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
-    evidence = float(cv2.sumElems(speaks)[0]) / total
-    error = float(np.linalg.norm(said - evidence * heard)) / total
-    return evidence, error, total / float(np.vdot(apart, apart))

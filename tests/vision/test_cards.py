@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import Found, _grainy, _Search, doubt
+from vision.cards import _Search
 from vision.covering import Covering
 from vision.deck import Deck, Face
+from vision.doubts import Found, doubt, grainy
 from vision.gallery import galleries
 from vision.observation import Component, Observation
 from vision.observe import Clock, Observer
@@ -215,7 +216,8 @@ def verdict(**known: object) -> Verdict:
         "free": 1.0,
         "likeness": 0.97,
         "agreement": SimpleNamespace(share=0.95),
-        "rivals": (Rival("twin", 0.3, 0.05, 0.9, 0.2),),
+        "rivals": (),
+        "telling": (Rival("twin", 0.3, 0.05, 0.9, 0.2),),
     }
     return SimpleNamespace(**usual | known)  # type: ignore[return-value]
 
@@ -224,7 +226,7 @@ def test_what_softness_may_have_hidden_is_doubted() -> None:
     assert doubt(verdict(), blur=0.8) == ""
     assert doubt(verdict(), blur=1.2) == "looks much like twin"
     plainly = (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
-    assert doubt(verdict(rivals=plainly), blur=1.2) == ""
+    assert doubt(verdict(telling=plainly), blur=1.2) == ""
 
 
 def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_plain() -> None:
@@ -234,7 +236,7 @@ def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_pla
     assert doubt(verdict(gallery=lit)) == ""
     assert doubt(verdict(agreement=partly)) == ""
     assert doubt(verdict(gallery=lit, agreement=partly)) == "looks much like twin"
-    assert doubt(verdict(gallery=lit, agreement=partly, rivals=plainly)) == ""
+    assert doubt(verdict(gallery=lit, agreement=partly, telling=plainly)) == ""
     assert doubt(verdict(gallery=lit, agreement=partly, free=0.3)) == "", "a strip has been looked at more closely"
     board = SimpleNamespace(light=lit.light, kind="board")
     assert doubt(verdict(gallery=board, agreement=partly)) == "", "much may stand on it"
@@ -309,7 +311,7 @@ def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_eviden
 
     def believed(name: str = "Fisher", like: float = 0.7, surely: float = 0.9, **afar: object) -> bool:
         usual: dict[str, object] = {"gallery": lit, "name": "Fisher", "likeness": 0.9}
-        return _grainy(verdict(**usual | afar), verdict(name=name, likeness=like, surely=surely))
+        return grainy(verdict(**usual | afar), verdict(name=name, likeness=like, surely=surely))
 
     assert believed()
     assert not believed(gallery=SimpleNamespace(light=None, kind="card")), "in usual light contrast is never lacking"

@@ -62,6 +62,15 @@ def test_a_light_is_found_by_the_face_that_is_seen_in_it() -> None:
     assert lights[2].burnt == pytest.approx(float((seen[::2, ::2] >= exposure.BURNT).mean()))
 
 
+def test_white_paper_is_not_what_is_burnt_out_of_a_face() -> None:
+    face = np.full((1, 20, 20, 3), (240, 244, 246), np.uint8)
+    face[0, 4:12, 4:12] = (40, 50, 190)
+    (light,), _ = exposure.fitted(Light((1.3, 1.3, 1.3), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
+    assert light.burnt == 0
+    (light,), _ = exposure.fitted(Light((1.3, 1.3, 1.5), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
+    assert light.burnt == pytest.approx(1 / 3), "the red of the print"
+
+
 @pytest.mark.parametrize(("light", "least"), [(1.0, 8), (1.4, 8), (1.8, 8), (2.1, 6)])
 def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
     right, _, wrong = _read(TILES, light)

@@ -1,0 +1,130 @@
+"""How what is seen agrees with a face: all in all, neighbourhood by neighbourhood, or rather than with another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.gallery import summed
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+AGREE_MM: Final = 9.0  #: agreement is judged over neighbourhoods of this size
+AGREE: Final = 0.5  #: likeness there from which on the face is taken to be seen
+BLANK: Final = 0.15  #: mean energy below which a neighbourhood shows nothing to agree on
+MANY: Final = 0.04  #: share of a face from which on its plain parts tell how noisy the photo is
+ALL_SEEN: Final = 2.9  #: sum of the three channels' weights of a neighbourhood of which all is seen
+NOISE_MOST: Final = 0.35  #: … but noise is never taken to be more than this
+BLOCK_MM: Final = 4.0  #: the doubt of a comparison comes from how much blocks of this size disagree
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A cut-out made comparable: `values` (h × w × 3) and `weight` (likewise, 0 where nothing can be said)."""
+
+    values: Floats
+    weight: Floats
+    whole: bool  #: whether the weight is 1 everywhere
+    alike: bool  #: … or the same for all channels
+
+    @property
+    def least_weight(self) -> Floats | None:
+        """The weight with as few numbers as tell it: h × w where all channels weigh alike, None where it is 1."""
+        if self.whole:
+            return None
+        return np.ascontiguousarray(self.weight[:, :, 0]) if self.alike else self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Where a face is seen: `seen` the largest connected patch, `blank` where there is nothing to see it by."""
+
+    seen: Bools
+    blank: Bools
+    area: float  #: share of the component's area that `seen` covers
+    share: float  #: share that agrees of what is free to be seen and has something to agree on
+
+
+def correlated(values: Floats, faces: Floats, weight: Floats) -> Doubles:
+    """Correlation of what is seen with each face (n × h × w × 3) under a weight."""
+    flat = (values * weight).ravel()
+    rows = faces.reshape(len(faces), -1)
+    own = (rows * rows) @ weight.ravel()
+    seen = float(flat @ values.ravel())
+    return np.asarray(rows @ flat / np.sqrt(np.maximum(own * seen, 1e-6)), np.float64)
+
+
+class Agreeing:
+    """What is seen, neighbourhood by neighbourhood, to be held against several faces."""
+
+    def __init__(self, seen: Look, scale: float) -> None:
+        side = int(AGREE_MM * scale) | 1
+        self._box = (side, side)
+        self._weight = None if seen.whole else seen.weight
+        self._weighted = seen.values if seen.whole else seen.values * seen.weight
+        self._there = self._near(self._weighted * seen.values)
+        self._covered = None if seen.whole else np.asarray(self._near(seen.weight) < 1.0)
+
+    def _near(self, values: Floats) -> Floats:
+        return np.asarray(cv2.blur(summed(values), self._box), np.float32)
+
+    def with_face(self, face: Floats, least: float = 0.0) -> Agreement:
+        """Where what is seen agrees with the face; on less than the `least` share of the area counts as nowhere."""
+        both, most = self._held_against(face)
+        agrees = np.asarray((both > AGREE * most) & (most >= BLANK))
+        blank = np.asarray(most < BLANK)
+        if self._covered is not None:
+            blank &= ~self._covered
+        if np.count_nonzero(agrees) <= least * agrees.size:
+            return Agreement(agrees, blank, 0.0, 0.0)
+        # symbols on blank paper are one patch
+        _, labels = cv2.connectedComponents((agrees | blank).astype(np.uint8), connectivity=4)
+        sizes = np.bincount(labels[agrees])
+        largest = np.asarray(agrees & (labels == int(sizes.argmax()))) if sizes.size else agrees
+        told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
+        area = float(sizes.max(initial=0))
+        return Agreement(largest, blank, area / agrees.size, float(sizes.sum()) / max(1, int(told)))
+
+    def other_print(self, face: Floats, least: float, like: float) -> Bools:
+        """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
+        both, most = self._held_against(face)
+        found = np.asarray((most > least) & (both < like * most))
+        return found if self._weight is None else found & (self._near(self._weight) > ALL_SEEN)
+
+    def _held_against(self, face: Floats) -> tuple[Floats, Floats]:
+        """For each neighbourhood what both show, and what the one of them shows that shows more."""
+        both = self._near(self._weighted * face)
+        there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
+        plain = there[taught < 0.5 * BLANK]
+        if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+            there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
+        return both, np.asarray(np.maximum(there, taught), np.float32)
+
+
+def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: float) -> tuple[float, float, float]:
+    """Which of two faces is seen: (evidence −½ … ½, its standard error, share of the difference that is visible)."""
+    apart = one - other
+    middle = (one + other) * 0.5
+    weighted = middle * weight
+    power = float(np.vdot(weighted, middle))
+    level = min(1.2, max(0.3, float(np.vdot(weighted, values)) / max(power, 1e-6)))
+    difference = apart * weight
+    speaks = summed((values * (1 / level) - middle) * difference)
+    counts = summed(apart * difference)
+    total = float(cv2.sumElems(counts)[0])
+    if total < 1e-6:
+        return 0.0, 1.0, 0.0
+    side = max(2, round(BLOCK_MM * scale))
+    rows, columns = counts.shape[0] // side, counts.shape[1] // side
+    size = (columns, rows)
+    said = cv2.resize(speaks[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
+    heard = cv2.resize(counts[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
+    evidence = float(cv2.sumElems(speaks)[0]) / total
+    error = float(np.linalg.norm(said - evidence * heard)) / total
+    return evidence, error, total / float(np.vdot(apart, apart))

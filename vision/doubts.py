@@ -1,0 +1,106 @@
+"""Why one should not bet on what was found at a place, and the chance that it is what it seems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.verify import Verdict
+
+BOARD: Final = "board"
+# likeness with the face where it is seen, and the share of what is free that agrees with it,
+LIKE: Final = 0.72
+WHOLE: Final = 0.75
+LIKE_PLAIN: Final = 0.85  #: … both for one that lies open and plain
+WHOLE_PLAIN: Final = 0.85
+LIKE_LITTLE: Final = 0.9  #: … and where less agrees: what lies there may itself look like print
+PLAIN: Final = 0.05  #: evidence (less twice its error) that must speak against each rival,
+PLAIN_OWN: Final = 0.1  #: … and when the pose is fitted to the face itself
+STRIP: Final = 0.35  #: a component of which less than this is free
+LIKE_STRIP: Final = 0.75  #: … must be this much like the face where it is seen,
+THIN: Final = 0.22  #: … or, where even less than this is free,
+LIKE_THIN: Final = 0.8  #: … this much
+TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
+PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
+LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
+NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
+HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
+HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
+PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be plainer,
+PLAIN_OWN_LIT: Final = 0.15
+LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be only this much like it there,
+PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
+OPEN: Final = 0.9  #: share of a place that is free where a component lies open:
+UNLIKE_BOTH: Final = 1.0  #: evidence (½ is plain) from which on what is seen there in such light is like neither,
+BURNT_OUT: Final = 0.6  #: … and where more than this share of the print is cut off, it is not believed
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A component found: the verdict, and why it is doubtful ("" when it is not)."""
+
+    verdict: Verdict
+    doubt: str
+
+    @property
+    def confidence(self) -> float:
+        """The chance that name and turn are right, from how plainly the rivals are refuted and how well it fits."""
+        wrong = (
+            0.1 * np.exp(-(self.verdict.surely - PLAIN) / 0.045)
+            + 0.3 * max(0.0, LIKE_PLAIN - self.verdict.likeness) ** 2
+        )
+        wrong += 0.06 * np.exp(-self.visible / 0.12)  # a strip may be of something else altogether
+        return float(np.clip(1 - wrong, 0.5, 0.9995))
+
+    @property
+    def visible(self) -> float:
+        """The share of it that is seen."""
+        return self.verdict.free * min(1.0, self.verdict.agreement.share)
+
+    @property
+    def candidates(self) -> tuple[tuple[str, float], ...]:
+        """What it may be, the likeliest first, each with its chance; the rest is the chance that it is none of them.
+
+        How surely a rival is refuted and how alike the face is tell the chances as they were found on simulated
+        tables drawn by lot and on photographs of house-made decks (`tests.bench.confidence`).
+        """
+        weights = {self.verdict.name: 1.0}
+        for rival in self.verdict.rivals[:3]:  # the same face turned otherwise adds to its chance
+            against = max(0.0, rival.evidence - rival.error)
+            weights[rival.name] = weights.get(rival.name, 0.0) + float(np.exp(-12 * against))
+        total = sum(weights.values()) + float(np.exp((NONE - self.verdict.likeness) / 0.05))
+        return tuple((name, weight / total) for name, weight in sorted(weights.items(), key=lambda w: -w[1]))
+
+
+def doubt(verdict: Verdict, blur: float = 0.0) -> str:
+    """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
+    light = verdict.gallery.light
+    plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
+    partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
+    if blur > TOO_SOFT or (light is not None and partly):
+        plain = own = PLAIN_SOFT
+    strange = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
+    if light is not None and (strange or light.burnt > BURNT_OUT):
+        return "too much of it is burnt out"
+    if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
+        return "what is seen of it fits nothing well"
+    least = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
+    if verdict.gallery.kind != BOARD and verdict.likeness < least:
+        return "what is seen of it fits nothing well"
+    for rival in verdict.telling:
+        if rival.share < HARDLY_SEEN:
+            return f"what tells it from {rival.name} is covered"
+        if rival.left < HARDLY_LEFT:
+            return f"what tells it from {rival.name} is burnt out"
+        if rival.surely < plain or rival.own < own:
+            return f"looks much like {rival.name}"
+    return ""
+
+
+def grainy(afar: Verdict, near: Verdict) -> bool:
+    """Whether light that burns things out left only too little contrast to look closely at what is plain from afar."""
+    if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE:
+        return False
+    return afar.likeness > LIKE_PLAIN and near.likeness > LIKE_GRAINY and near.surely > PLAIN_GRAINY
