@@ -27,6 +27,7 @@ from vision.doubts import (
     WHOLE_PLAIN,
     Found,
     doubt,
+    faded,
     grainy,
 )
 from vision.exposure import Light
@@ -64,7 +65,8 @@ UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor ex
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found
-WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange
+WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
+FIT_OPEN: Final = 0.76  #: … and where markers tell exactly how large it is, so much times its likeness
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
 LITTLE: Final = 0.4  #: … of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
@@ -459,6 +461,7 @@ class _Search:
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _keep(self, verdict: Verdict) -> None:
+        pale = faded(verdict)
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
         if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
             near = closer(self.examiner, verdict)
@@ -466,7 +469,9 @@ class _Search:
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
         why = self._doubt(verdict)
-        if not why and self._on_bare_table(verdict):
+        if pale and not why:
+            why = pale
+        elif not why and self._on_bare_table(verdict):
             why = "it does not end where the table begins"
         elif not why and self._repeats_endlessly(verdict):
             why = "where it ends is not seen"
@@ -489,7 +494,9 @@ class _Search:
             return True
         if verdict.gallery.light is not None:  # too strong a light takes from its likeness
             return False
-        return strangers.unlike(verdict) or (verdict.agreement.share < WHOLE_OPEN and not self._under(verdict))
+        little = verdict.agreement.share < WHOLE_OPEN
+        little = little or (self.examiner.photo.plane.marked and verdict.view.fit < FIT_OPEN)
+        return strangers.unlike(verdict) or (little and not self._under(verdict))
 
     def _repeats_endlessly(self, verdict: Verdict) -> bool:
         """Whether it is a part of a face that repeats itself, and might as well be another one."""

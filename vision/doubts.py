@@ -99,6 +99,12 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     return ""
 
 
+def faded(verdict: Verdict) -> str:
+    """Why pale print may have been burnt out together with the paper around it, or ""."""
+    pale = next((rival.name for rival in verdict.telling if rival.fades), "")
+    return pale and f"what tells it from {pale} may be burnt out"
+
+
 def grainy(afar: Verdict, near: Verdict) -> bool:
     """Whether light that burns things out left only too little contrast to look closely at what is plain from afar."""
     if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE:

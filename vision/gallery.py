@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
-from vision.exposure import Light
+from vision.exposure import PAPER, Light
 from vision.photo import Pose
 
 Image = NDArray[np.uint8]
@@ -28,6 +28,8 @@ ALIKE_TURNED: Final = 0.5  #: a face this much like itself turned need not be lo
 SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
 UNLIKE: Final = 0.2  #: a face that is no more like itself some way off than this,
 REPEATS: Final = 0.45  #: … and this much farther off, repeats itself
+BRIGHT: Final = 1.5  #: times as bright as taught is a photo on which pale print fades:
+FADED: Final = 0.2  #: less than this is left of it (squares)
 FLAT: Final = 6.0  #: grey values; contrast below this is noise and is not blown up
 FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
@@ -161,6 +163,9 @@ class Gallery:
         self._fine = {i: evened(self._reduced(i, self.scale, blur), self.scale) for i in range(len(faces))}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
         self.pictures = np.stack([self._reduced(i, self.coarse_scale, blur) for i in range(len(faces))])
+        white = self.pictures.min(axis=3) > PAPER * self.pictures.max(axis=(1, 2, 3))[:, None, None]
+        #: the share of them that is white paper, of most faces
+        self.paper = float(np.median(white.mean(axis=(1, 2))))
         self.coarse = np.stack([evened(picture, self.coarse_scale) for picture in self.pictures])
         self.shape = (self._fine[0].shape[0], self._fine[0].shape[1])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
@@ -207,6 +212,14 @@ class Gallery:
         shown._line_up()
         shown._plain = self
         return shown
+
+    def fades(self, one: int, other: int) -> bool:
+        """Whether an entry has print beyond that of another, so pale that it fades in a light that burns out paper."""
+        faces = np.stack([self.picture(one), self.picture(other)]).astype(np.float32)
+        if faces[0].mean() > faces[1].mean():
+            return False
+        bright = np.minimum(255, BRIGHT * faces)
+        return float(np.square(bright[0] - bright[1]).sum()) < FADED * float(np.square(faces[0] - faces[1]).sum())
 
     def repeats(self, face: int) -> bool:
         """Whether a face, as it was taught, looks much like itself some way off: a strip of it fits at many places."""

@@ -73,6 +73,7 @@ class Rival:
     share: float  #: how much of what sets the two apart can be seen
     own: float  #: the evidence less twice its error when the pose is fitted to the likeliest face alone
     left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
+    fades: bool = False  #: whether it has print that may be too pale for a light which burns out the paper
 
     @property
     def surely(self) -> float:
@@ -164,6 +165,7 @@ class Examiner:
     """
 
     window = WINDOW_MM
+    _on_paper = False
 
     def __init__(self, view: TopView, photo: Photo, taken: Covering, *, looks_for_glare: bool = True) -> None:
         self.view = view
@@ -190,14 +192,14 @@ class Examiner:
         """Where a channel is burnt out so that it tells nothing (h × w × 3); None where that is nowhere.
 
         White print burns out first, and says what it is: only where the other channels show a colour, or where most
-        of the picture is burnt out, is a burnt channel no evidence.
+        of the picture is burnt out though it is no white paper, is a burnt channel no evidence.
         """
         if int(picture.max()) < BURNT:
             return None
         burnt = np.asarray(picture >= BURNT)
         blue, green, red = cv2.split(picture)
         white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
-        if np.count_nonzero(white) < GLARING * white.size:
+        if self._on_paper or np.count_nonzero(white) < GLARING * white.size:
             burnt &= ~white[..., None]
         return burnt
 
@@ -311,6 +313,8 @@ class Examiner:
 
     def examine(self, pose: Pose, gallery: Gallery, least: float = 0.0) -> Verdict | None:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
+        if gallery.paper > GLARING and gallery.light is None and not self._on_paper:
+            return PaperExaminer(self).examine(pose, gallery, least)
         verdict = self._as_printed(pose, gallery, least)
         if gallery.light is not None or not self._glares(pose, gallery):
             return verdict
@@ -461,6 +465,27 @@ def _beyond_doubt(verdict: Verdict) -> bool:
 def _thrice(mask: Bools) -> Floats:
     """A mask as weights of three channels."""
     return np.asarray(cv2.merge([mask.astype(np.float32)] * 3), np.float32)
+
+
+class PaperExaminer(Examiner):
+    """Looks at faces on white paper, of which it is no wonder that most is burnt out; but so may be some pale print."""
+
+    _on_paper = True
+
+    def __init__(self, whole: Examiner) -> None:
+        super().__init__(whole.view, whole.photo, whole.taken)
+        self.usual = whole.usual
+
+    def _as_printed(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
+        """What lies at the pose; what tells it from another has faded where much light would leave little of it."""
+        verdict = super()._as_printed(pose, gallery, least)
+        if verdict is None or not self._burnt_anywhere:
+            return verdict
+        view = verdict.view
+        if float((self._cut(view.pose.resized(gallery.window), gallery.coarse_shape, 0) >= BURNT).mean()) < GLARE:
+            return verdict
+        refuted = [(replace(r, fades=gallery.fades(n, view.entry)), n) for r, n in verdict.refuted]
+        return replace(verdict, refuted=tuple(refuted))
 
 
 class LitExaminer(Examiner):

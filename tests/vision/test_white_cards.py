@@ -141,3 +141,32 @@ def test_table_around_one_that_seems_larger_than_it_is_says_nothing_against_it(m
     monkeypatch.setattr(glass._cards, "plane", lambda image: larger)
     monkeypatch.setattr("vision.observe.plane.solve", lambda *_: (None, ()))
     assert names(glass.observe(photo)) == {p.component for p in there}
+
+
+def shaded(stripes: bool) -> Image:
+    """Three outlines, empty or filled with fine stripes."""
+    width, height = (int(side * PX) for side in CARD)
+    image = np.full((height, width, 3), (240, 243, 244), np.uint8)
+    for y in (0.25, 0.5, 0.75):
+        box = (round(0.25 * width), round(y * height) - 8 * PX), (round(0.75 * width), round(y * height) + 8 * PX)
+        (left, top), (right, bottom) = box
+        if stripes:
+            image[top : bottom : PX * 3 // 2, left:right] = (110, 60, 140)
+            image[top + 1 : bottom : PX * 3 // 2, left:right] = (110, 60, 140)
+        cv2.rectangle(image, *box, (110, 60, 140), PX, cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize("exposure", [0.7, 1.4, 1.7, 2.0])
+def test_pale_print_that_burns_out_with_its_paper_is_not_taken_for_none(exposure: float) -> None:
+    drawn = {"empty": FaceImage(shaded(False), CARD), "striped": FaceImage(shaded(True), CARD)}
+    both = Deck("shades", tuple(Face(n, "card", CARD, face.image, float(PX)) for n, face in drawn.items()))
+    there = laid("striped", "empty", "striped", "empty", "striped", "empty")
+    photo = SimulatedTable(drawn, 9, look=Look(exposure=exposure)).render(Scene(there))
+    seen = Observer(both, ()).observe(photo)
+    for component in seen.components:
+        assert component.centre is not None
+        lies = min(there, key=lambda p: float(np.hypot(*np.subtract(p.centre_mm, component.centre or (0, 0)))))
+        assert component.component == f"shades/{lies.component}"
+    assert len(seen.components) + len(seen.unsure) == 6
+    assert len(seen.components) == 6 or exposure > 1
