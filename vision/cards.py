@@ -20,7 +20,6 @@ from vision.doubts import (
     LIKE_LITTLE,
     LIKE_PLAIN,
     LIKE_WHOLLY,
-    OPEN,
     PLAIN_SOFT,
     STRIP,
     WHOLE,
@@ -42,7 +41,7 @@ from vision.plane import Plane
 from vision.regions import Part
 from vision.table import Known, Variation
 from vision.topview import TopView
-from vision.verify import Examiner, LitExaminer, Verdict
+from vision.verify import OPEN, Examiner, LitExaminer, Verdict
 
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.verify import Verdict
+from vision.verify import OPEN, Verdict
 
 BOARD: Final = "board"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
@@ -32,8 +32,7 @@ PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be p
 PLAIN_OWN_LIT: Final = 0.15
 LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be only this much like it there,
 PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
-OPEN: Final = 0.9  #: share of a place that is free where a component lies open:
-UNLIKE_BOTH: Final = 1.0  #: evidence (½ is plain) from which on what is seen there in such light is like neither,
+UNLIKE_BOTH: Final = 1.0  #: evidence (½ is plain) from which on what lies open in such light is like neither face,
 BURNT_OUT: Final = 0.6  #: … and where more than this share of the print is cut off, it is not believed
 
 

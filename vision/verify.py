@@ -473,7 +473,8 @@ class PaperExaminer(Examiner):
     _on_paper = True
 
     def __init__(self, whole: Examiner) -> None:
-        super().__init__(whole.view, whole.photo, whole.taken)
+        super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
+        self._burnt_anywhere = whole._burnt_anywhere
         self.usual = whole.usual
 
     def _as_printed(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
