@@ -157,7 +157,7 @@ def shaded(stripes: bool) -> Image:
     return image
 
 
-@pytest.mark.parametrize("exposure", [0.7, 1.4, 1.7, 2.0])
+@pytest.mark.parametrize("exposure", [0.7, 1.7])
 def test_pale_print_that_burns_out_with_its_paper_is_not_taken_for_none(exposure: float) -> None:
     drawn = {"empty": FaceImage(shaded(False), CARD), "striped": FaceImage(shaded(True), CARD)}
     both = Deck("shades", tuple(Face(n, "card", CARD, face.image, float(PX)) for n, face in drawn.items()))
