@@ -65,7 +65,7 @@ TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a com
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
-FIT_OPEN: Final = 0.76  #: … and where markers tell exactly how large it is, so much times its likeness
+FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
 LITTLE: Final = 0.4  #: … of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
