@@ -458,8 +458,8 @@ class Examiner:
 def _beyond_doubt(verdict: Verdict) -> bool:
     """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
     whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
-    whole = whole and all(rival.share > TOLD for rival in verdict.rivals)
-    return whole and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
+    told = all(rival.share > TOLD for rival in verdict.rivals)
+    return whole and told and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
 
 
 def _thrice(mask: Bools) -> Floats:

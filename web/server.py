@@ -13,8 +13,6 @@ from web.live import ALL
 from web.photos import LARGEST
 
 SPARE: Final = 24  # threads that no stream can take
-
-
 _NOWHERE: Final = os.open(os.devnull, os.O_WRONLY)
 
 
