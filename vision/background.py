@@ -21,6 +21,7 @@ FEW = 4  # cells that may have a colour by chance
 WHOLE = 0.5  # a region with this share of all that is smooth is the table
 SPECK = 4  # cells; smaller regions tell no colour
 ISLAND = 25  # cells of a smooth region, cut off from the rest, that are a thing of their own
+BLACK = 16.0  # below Lab's 0 by so much, lightness is 0
 LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as well
 
 
@@ -28,12 +29,14 @@ LIGHTNESS = 0.6  # shadows change lightness, edges of things change colour as we
 class Tabletop:
     """The table on a grid of cells, small discs thought away.
 
-    `bare` is the one smooth region that goes on and on; `like` is that and whatever else has its colour.
+    `bare` is the one smooth region that goes on and on; `like` is that and whatever else has its colour; `shade` is
+    what has its colour in less light: a small thing throws a shadow that is not smooth.
     """
 
     factor: float  # cells per pixel of the photo
     bare: Mask
     like: Mask
+    shade: Mask
     lab: Floats
     seen: Mask  # nothing was thought away here
 
@@ -59,8 +62,8 @@ class Tabletop:
 
     def around(
         self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How much of the circle with `radius_px` around each of n places is bare, and like, table: 0 to 1."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """How much of the circle with `radius_px` around each of n places is bare, like, and shaded table: 0 to 1."""
         turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         x = (centres_px[:, :1] + 0.5 + radius_px[:, None] * np.cos(turn)) * self.factor
         y = (centres_px[:, 1:] + 0.5 + radius_px[:, None] * np.sin(turn)) * self.factor
@@ -68,8 +71,9 @@ class Tabletop:
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         column, row = np.clip(x, 0, width - 1).astype(np.intp), np.clip(y, 0, height - 1).astype(np.intp)
         count = np.maximum(1, inside.sum(axis=1))
-        bare, like = ((grid[row, column] & inside).sum(axis=1) / count for grid in (self.bare, self.like))
-        return np.asarray(bare, np.float64), np.asarray(like, np.float64)
+        grids = (self.bare, self.like, self.shade)
+        bare, like, shade = (((grid[row, column] & inside).sum(axis=1) / count).astype(np.float64) for grid in grids)
+        return bare, like, shade
 
 
 def tabletop(
@@ -96,12 +100,12 @@ def tabletop(
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
     count, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
     fields = _fields(np.asarray(labels, np.int32), np.asarray(statistics, np.int32), lab) if count > 1 else []
-    bare, like = np.zeros(step.shape, np.bool_), np.zeros(step.shape, np.bool_)
+    bare, like, shade = np.zeros((3, *step.shape), np.bool_)
     for field in fields:
-        same = _likeness(field, lab) & ~hidden
-        bare, like = bare | (field & same), like | same
+        same, darker = (mask & ~hidden for mask in _likeness(field, lab))
+        bare, like, shade = bare | (field & same), like | same, shade | darker
     island = (labels > 0) & ~bare & (statistics[labels, cv2.CC_STAT_AREA] >= ISLAND)
-    return Tabletop(factor, bare, like & ~island, lab, weight > 0.99)
+    return Tabletop(factor, bare, like & ~island, shade & ~island & ~bare, lab, weight > 0.99)
 
 
 def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Floats) -> list[Mask]:
@@ -127,18 +131,21 @@ def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Float
     return fields or [labels == largest]
 
 
-def _likeness(bare: Mask, lab: Floats) -> Mask:
-    """The cells that have the colour of the bare table around them."""
+def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
+    """The cells that have the colour of the bare table around them, and those that have it in less light."""
     weight = bare.astype(np.float32)
     height, width = bare.shape
     half = (max(1, width // 2), max(1, height // 2))
-    weighted = cv2.merge([lab[..., 1] * weight, lab[..., 2] * weight, weight])
+    weighted = cv2.merge([*(lab[..., k] * weight for k in range(3)), weight])
     around = cv2.blur(cv2.resize(weighted, half, interpolation=cv2.INTER_AREA), LOCAL)
-    a, b, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
-    near = np.maximum(near, 1e-3)
-    away = np.hypot(lab[..., 1] - a / near, lab[..., 2] - b / near)
+    *table, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
+    light, a, b = (each / np.maximum(near, 1e-3) for each in table)
+    away = np.hypot(lab[..., 1] - a, lab[..., 2] - b)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
-    return np.asarray(away < max(STRANGE, STRANGER * usual), np.bool_)
+    far = max(STRANGE, STRANGER * usual)
+    dimmed = (lab[..., 0] + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
+    shade = (np.hypot(lab[..., 1] - dimmed * a, lab[..., 2] - dimmed * b) < dimmed * far) & (dimmed < 1)
+    return np.asarray(away < far, np.bool_), np.asarray(shade, np.bool_)
 
 
 def _filled(light: Floats, weight: Floats) -> Floats:

@@ -37,23 +37,32 @@ LOOSE, TIGHT = (
     0.12,
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
+BESIDE = 0.2  # share of bare table around a disc from which more of it, in less light, is its shadow
+WHOLE = 0.9  # … and the share of its outline that is then seen
 SURE = 0.72  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
 
 
+PINK = 0.45  # red less strong than this goes by that name
+
+
 @dataclass(frozen=True, slots=True)
 class Hue:
-    """A name and the hues (degrees in Lab, under white light) that go by it, from `low` up to `high`."""
+    """A name and the hues (degrees in Lab, under white light) that go by it, from `low` up to `high`.
+
+    From `plain` on, a hue is strong enough (chroma over lightness) to go by it surely: pale red is pink.
+    """
 
     name: str
     low: float
     high: float
+    plain: float = 0.3
 
 
-PALETTE = (Hue("red", 335, 53), Hue("yellow", 61, 117), Hue("green", 126, 205), Hue("blue", 235, 318))
+PALETTE = (Hue("red", 335, 53, PINK), Hue("yellow", 61, 117), Hue("green", 126, 205), Hue("blue", 235, 318))
 SIX = (  # the same where there may be orange or purple ones, too: each has less room
-    Hue("red", 338, 46), Hue("orange", 50, 70), Hue("yellow", 74, 117),
-    Hue("green", 126, 205), Hue("blue", 235, 303), Hue("purple", 308, 333),
+    Hue("red", 8, 46, PINK), Hue("orange", 50, 70), Hue("yellow", 74, 113),
+    Hue("green", 122, 205), Hue("blue", 235, 303), Hue("purple", 308, 340),
 )  # fmt: skip
 
 
@@ -120,21 +129,23 @@ def find(
     palette: Sequence[Hue] = PALETTE,
     window: tuple[int, int, int, int] | None = None,
     asked: Image | None = None,
+    whole: float = WHOLE,
 ) -> list[Bead]:
     """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
 
     `covered` is nonzero where components lie; `markers` are the corners (4 × 2, px) of printed markers: nothing is
     looked for on them, and their paper tells which colour white has in this light. With a `window` (left, top, right,
     bottom) only that part of the photo is looked at, and where nothing `asked` for (nonzero) can be a bead, no farther.
+    A disc of whose outline a share of `whole` is seen may have its own shadow beside it: other things throw some, too.
     """
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
     white = colour.paper(image, squares)
     if window is None:
-        return _found(image, plane, covered, squares, palette, white)
+        return _found(image, plane, covered, squares, palette, white, whole)
     left, top, right, bottom = window
     part, there = (None if mask is None else mask[top:bottom, left:right] for mask in (covered, asked))
     squares = [square - (left, top) for square in squares]
-    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white, there)
+    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white, whole, there)
     return [replace(bead, centre_px=(bead.centre_px[0] + left, bead.centre_px[1] + top)) for bead in found]
 
 
@@ -145,6 +156,7 @@ def _found(
     squares: Sequence[Doubles],
     palette: Sequence[Hue],
     white: Doubles | None,
+    whole: float,
     asked: Image | None = None,
 ) -> list[Bead]:
     """Every bead of a photo whose `squares` are markers, and in which white paper shows as `white` linear light.
@@ -168,13 +180,15 @@ def _found(
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
     table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette), looks.radius)
-    size = _common_size(looks, table.around(looks.centre, 1.25 * looks.radius)[0])
+    size = _common_size(looks, _clear(looks, table, looks.radius, whole)[0])
     if size is None:
         return []
     looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
     table = _table(small, looks, signs, size * scale)
-    signs = np.column_stack([signs, _on_table(looks, signs, table, size * scale), _unlike(looks, table)])
+    signs = np.column_stack(
+        [signs, _on_table(looks, signs, *_clear(looks, table, size * scale, whole)), _unlike(looks, table)]
+    )
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette), factor) for i in best]
@@ -336,7 +350,7 @@ def _table(small: _Small, looks: Looks, signs: Doubles, radius: Doubles) -> back
     """The table top, once what looks like beads is thought away."""
     k = small.factor
     scale = float(np.median(looks.radius / looks.size_mm))
-    discs = _apart(looks, signs[:, :4], 0.4)  # of whatever colour
+    discs = _apart(looks, signs[:, (0, 1, 3)], 0.4)  # of whatever colour, or of none
     table = background.tabletop(
         small.image, scale * k, looks.centre[discs] * k, (1.5 * radius[discs] + 1) * k, small.hidden
     )
@@ -348,9 +362,8 @@ def _unlike(looks: Looks, table: background.Tabletop) -> Doubles:
     return _ramp(table.distance(looks.centre, looks.lab), 6, 12)
 
 
-def _on_table(looks: Looks, signs: Doubles, table: background.Tabletop, radius: Doubles) -> Doubles:
+def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Doubles:
     """The sign that a bead lies on the table top: bare table around it, or much like it if others look the same."""
-    bare, like = table.around(looks.centre, 1.25 * radius)
     clear = _ramp(bare, 0.4, 0.8)
     model = np.nonzero((signs.min(axis=1) > SURE) & (clear > SURE))[0]
     if not len(model):
@@ -359,6 +372,13 @@ def _on_table(looks: Looks, signs: Doubles, table: background.Tabletop, radius: 
     paler = np.abs(np.log(np.maximum(looks.strength, 0.01)[:, None] / looks.strength[model]))
     kin = _ramp(-np.min(turned / 8 + paler / 0.3, axis=1), -1.5, -0.5)
     return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, 0] * signs[:, 3]))
+
+
+def _clear(looks: Looks, table: background.Tabletop, radius: Doubles, whole: float) -> tuple[Doubles, Doubles]:
+    """How much around each of n discs is bare table, its own shadow included, and how much is like it: 0 to 1."""
+    bare, like, shade = table.around(looks.centre, 1.25 * radius)
+    beside = np.maximum(bare, table.around(looks.centre, 2.5 * radius)[0]) > BESIDE
+    return bare + np.where(beside & (looks.outline.mean(axis=1) > whole), shade, 0), like
 
 
 def _hue_and_strength(lab: Doubles) -> tuple[Doubles, Doubles]:
@@ -388,12 +408,13 @@ SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not 
 
 def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
     """How far each of SIGNS but the last two speaks for a bead: n × 5, 0 to 1. `size` is relative to the common one."""
-    outside = np.min([_outside(looks.hue, hue) for hue in palette], axis=0)
+    each = np.array([_outside(looks.hue, hue) for hue in palette])
+    outside, plain = each.min(axis=0), np.array([hue.plain for hue in palette])[each.argmin(axis=0)]
     return np.column_stack(
         [
             _ramp(looks.support, 0.55, 0.95),
-            _ramp(looks.even, 0.5, 0.85),
-            _ramp(looks.strength, 0.15, 0.35),
+            0.3 + 0.7 * _ramp(looks.even, 0.5, 0.85),  # a glint on dark glass; or a thing of several colours
+            _ramp(looks.strength / plain, 0.5, 1.2),
             _ramp(-np.abs(size - 1), -0.4, -0.15),
             0.3 + 0.7 * _ramp(-outside, -8, 8),  # a token of another colour is worth asking about
         ]

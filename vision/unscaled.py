@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 import cv2
@@ -26,9 +27,16 @@ SPANS: Final = 1600.0 / 1.5 ** np.arange(9)  #: mm that a photo may be wide on t
 LEAST: Final = 3  #: so few discs are chance
 LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
 ANGLES: Final = 48
+WHOLE: Final = 0.5  #: share of a disc's outline, for that its own shadow is table: what is round is found out later
 SEEN: Final = 0.75  #: share of these in which an edge must be found
 OUTLIER: Final = 0.03  #: radii; edges that are farther off count less
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
+NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
+BESIDE: Final = 0.12  #: radii from the ellipse at which an edge is another thing's;
+OPEN: Final = 0.25  #: share of the outline without an edge of its own, at a stretch: more have round ends of long things
+LONG: Final = 0.2  #: by how much of both together it may be longer than wide: as much as a circle seen from 45°
+OVAL: Final = "not quite round"
+FEW: Final = "too few of them to tell beads from other round things"
 #: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
 ALIKE: Final = np.array([4.5, 0.14, 0.18])
 
@@ -40,13 +48,18 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
     best: list[Bead] = []
     for span in SPANS:
-        found = [b for b in beads.find(image, _level(image, float(span)), palette=palette) if b.radius_px >= LEAST_PX]
-        if _sure(found) > _sure(best):
+        found = beads.find(image, _level(image, float(span)), palette=palette, whole=WHOLE)
+        found = [bead for bead in found if bead.radius_px >= LEAST_PX]
+        if (_sure(found), len(found)) > (_sure(best), len(best)):
             best = found
-    best = [bead for bead in best if _misfit(image, bead) < ROUND]
+    best = _ovals_doubted(image, best)
     if _sure(best) < LEAST:
-        return []
+        return [_doubted(bead, FEW) for bead in best if not bead.why]
     return _strangers_doubted(image, best)
+
+
+def _doubted(bead: Bead, why: str) -> Bead:
+    return replace(bead, confidence=bead.candidates[0][1] / 2, why=bead.why or why)
 
 
 def _sure(found: Sequence[Bead]) -> int:
@@ -82,7 +95,26 @@ def _misfit(image: Image, bead: Bead) -> float:
         shape = np.linalg.lstsq(shapes * weight[:, None], edge * weight, rcond=None)[0]
         off = np.abs(edge - shapes @ shape)
         weight = 1 / (1 + (off / OUTLIER) ** 2)
-    return float(np.quantile(off, 0.8))
+    there = seen & (np.abs(place[np.arange(ANGLES), nearest] - _ELLIPSE @ shape) < BESIDE)
+    gaps = [len(list(run)) for edge, run in groupby(np.tile(there, 2)) if not edge]
+    long_ = np.hypot(shape[3], shape[4]) > LONG * shape[0]
+    return np.inf if long_ or max(gaps, default=0) > OPEN * ANGLES else float(np.quantile(off, 0.8))
+
+
+def _ovals_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
+    """The beads, in doubt where they are not round; nearly will do for one that looks like a round one."""
+    misfits = np.array([_misfit(image, bead) for bead in found])
+    looks = [_look(image, bead) for bead in found]
+    told = []
+    for i, bead in enumerate(found):
+        models = [k for k, other in enumerate(found) if misfits[k] < ROUND and _goes_by(other, bead.colour)]
+        like = bool(models) and _near(looks[i], np.array([looks[k] for k in models]))
+        told.append(bead if misfits[i] < (NEARLY if like else ROUND) else _doubted(bead, OVAL))
+    return told
+
+
+def _goes_by(bead: Bead, name: str) -> bool:
+    return bead.colour == name and not bead.why
 
 
 def _strangers_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
@@ -90,7 +122,7 @@ def _strangers_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
     looks = np.array([_look(image, bead) for bead in found])
     told = []
     for i, bead in enumerate(found):
-        namesakes = looks[[k for k, other in enumerate(found) if other.colour == bead.colour and not other.why]]
+        namesakes = looks[[k for k, other in enumerate(found) if _goes_by(other, bead.colour)]]
         usual = max((_linked(namesakes, look) for look in namesakes), key=np.count_nonzero, default=None)
         if (
             bead.why
@@ -100,9 +132,7 @@ def _strangers_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
         ):
             told.append(bead)
         else:
-            told.append(
-                replace(bead, confidence=bead.candidates[0][1] / 2, why=f"not like the other {bead.colour} ones")
-            )
+            told.append(_doubted(bead, f"not like the other {bead.colour} ones"))
     return told
 
 

@@ -162,16 +162,6 @@ def test_what_is_not_quite_round_is_no_bead(shape: str) -> None:
 
 
 @pytest.mark.shared
-def test_real_sweets_on_a_table() -> None:
-    image = cv2.imread(str(REAL / "smarties.png"))
-    if image is None:
-        pytest.skip("the real photographs are not here")
-    seen = beads_only().observe(np.asarray(image, np.uint8))
-    assert Counter(bead.colour for bead in seen.beads) == {"red": 4, "blue": 3, "green": 2}
-    assert len(seen.unsure) == 2  # the orange ones; those that the edge cuts and the black ones are no such beads
-
-
-@pytest.mark.shared
 def test_real_cards_of_others_show_no_beads() -> None:
     paths = sorted((REAL.parent / "playing-cards/train").glob("*.jpg"))[:6]
     if not paths:
