@@ -38,19 +38,17 @@ LOOSE, TIGHT = (
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
 BESIDE = 0.2  # share of bare table around a disc from which more of it, in less light, is its shadow
-WHOLE = 0.9  # … and the share of its outline that is then seen
+WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, among other things and where all is strewn
 SURE = 0.72  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
-
-
-PINK = 0.45  # red less strong than this goes by that name
+PINK = 0.45  # red that is less strong goes by that name
 
 
 @dataclass(frozen=True, slots=True)
 class Hue:
     """A name and the hues (degrees in Lab, under white light) that go by it, from `low` up to `high`.
 
-    From `plain` on, a hue is strong enough (chroma over lightness) to go by it surely: pale red is pink.
+    A colour at least as strong (chroma over lightness) as `plain` surely goes by it: pale red is pink.
     """
 
     name: str
@@ -129,23 +127,25 @@ def find(
     palette: Sequence[Hue] = PALETTE,
     window: tuple[int, int, int, int] | None = None,
     asked: Image | None = None,
-    whole: float = WHOLE,
+    strewn: bool = False,
 ) -> list[Bead]:
     """Every bead on the table top of a BGR photo, sure ones and doubtful ones (those have a `why`).
 
     `covered` is nonzero where components lie; `markers` are the corners (4 × 2, px) of printed markers: nothing is
     looked for on them, and their paper tells which colour white has in this light. With a `window` (left, top, right,
     bottom) only that part of the photo is looked at, and where nothing `asked` for (nonzero) can be a bead, no farther.
-    A disc of whose outline a share of `whole` is seen may have its own shadow beside it: other things throw some, too.
+    With `strewn` there is hardly more than small round things, so pale ones hide no table, and all may throw shadows.
     """
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
     white = colour.paper(image, squares)
     if window is None:
-        return _found(image, plane, covered, squares, palette, white, whole)
+        return _found(image, plane, covered, squares, palette, white, strewn)
     left, top, right, bottom = window
     part, there = (None if mask is None else mask[top:bottom, left:right] for mask in (covered, asked))
     squares = [square - (left, top) for square in squares]
-    found = _found(image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white, whole, there)
+    found = _found(
+        image[top:bottom, left:right], plane.cropped(left, top), part, squares, palette, white, strewn, there
+    )
     return [replace(bead, centre_px=(bead.centre_px[0] + left, bead.centre_px[1] + top)) for bead in found]
 
 
@@ -156,7 +156,7 @@ def _found(
     squares: Sequence[Doubles],
     palette: Sequence[Hue],
     white: Doubles | None,
-    whole: float,
+    strewn: bool,
     asked: Image | None = None,
 ) -> list[Bead]:
     """Every bead of a photo whose `squares` are markers, and in which white paper shows as `white` linear light.
@@ -164,6 +164,7 @@ def _found(
     None where nothing that is `asked` for can be a bead.
     """
     middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
+    counting = (OUTLINE, EVEN, SIZE) if strewn else (OUTLINE, EVEN, PALE, SIZE)  # for a disc of whatever colour
     scale_there = float(_px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)
     photo = np.asarray(cv2.GaussianBlur(_reduced(image, factor), (3, 3), 0), np.uint8)
@@ -179,15 +180,15 @@ def _found(
     centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette), looks.radius)
-    size = _common_size(looks, _clear(looks, table, looks.radius, whole)[0])
+    table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
+    size = _common_size(looks, _clear(looks, table, looks.radius, strewn)[0])
     if size is None:
         return []
     looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
-    table = _table(small, looks, signs, size * scale)
+    table = _table(small, looks, signs[:, counting], size * scale)
     signs = np.column_stack(
-        [signs, _on_table(looks, signs, *_clear(looks, table, size * scale, whole)), _unlike(looks, table)]
+        [signs, _on_table(looks, signs, *_clear(looks, table, size * scale, strewn)), _unlike(looks, table)]
     )
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
@@ -350,7 +351,7 @@ def _table(small: _Small, looks: Looks, signs: Doubles, radius: Doubles) -> back
     """The table top, once what looks like beads is thought away."""
     k = small.factor
     scale = float(np.median(looks.radius / looks.size_mm))
-    discs = _apart(looks, signs[:, (0, 1, 3)], 0.4)  # of whatever colour, or of none
+    discs = _apart(looks, signs, 0.4)
     table = background.tabletop(
         small.image, scale * k, looks.centre[discs] * k, (1.5 * radius[discs] + 1) * k, small.hidden
     )
@@ -371,14 +372,15 @@ def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Dou
     turned = colour.apart(looks.hue[:, None], looks.hue[model])
     paler = np.abs(np.log(np.maximum(looks.strength, 0.01)[:, None] / looks.strength[model]))
     kin = _ramp(-np.min(turned / 8 + paler / 0.3, axis=1), -1.5, -0.5)
-    return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, 0] * signs[:, 3]))
+    return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, OUTLINE] * signs[:, SIZE]))
 
 
-def _clear(looks: Looks, table: background.Tabletop, radius: Doubles, whole: float) -> tuple[Doubles, Doubles]:
+def _clear(looks: Looks, table: background.Tabletop, radius: Doubles, strewn: bool) -> tuple[Doubles, Doubles]:
     """How much around each of n discs is bare table, its own shadow included, and how much is like it: 0 to 1."""
     bare, like, shade = table.around(looks.centre, 1.25 * radius)
     beside = np.maximum(bare, table.around(looks.centre, 2.5 * radius)[0]) > BESIDE
-    return bare + np.where(beside & (looks.outline.mean(axis=1) > whole), shade, 0), like
+    own = beside & (looks.outline.mean(axis=1) > (SOME if strewn else WHOLE))
+    return bare + np.where(own, shade, 0), np.where(beside | strewn, like, 0)
 
 
 def _hue_and_strength(lab: Doubles) -> tuple[Doubles, Doubles]:
@@ -403,6 +405,7 @@ def _ramp(value: Doubles, nothing: float, all_of_it: float) -> Doubles:
     return np.asarray(np.clip((value - nothing) / (all_of_it - nothing), 0, 1))
 
 
+OUTLINE, EVEN, PALE, SIZE = range(4)  # the first of:
 SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not on the table top", "like the table")
 
 
@@ -412,7 +415,7 @@ def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
     outside, plain = each.min(axis=0), np.array([hue.plain for hue in palette])[each.argmin(axis=0)]
     return np.column_stack(
         [
-            _ramp(looks.support, 0.55, 0.95),
+            np.minimum(_ramp(looks.support, 0.55, 0.95), _ramp(looks.outline.mean(axis=1), 0.4, 1)),
             0.3 + 0.7 * _ramp(looks.even, 0.5, 0.85),  # a glint on dark glass; or a thing of several colours
             _ramp(looks.strength / plain, 0.5, 1.2),
             _ramp(-np.abs(size - 1), -0.4, -0.15),

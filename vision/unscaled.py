@@ -27,13 +27,14 @@ SPANS: Final = 1600.0 / 1.5 ** np.arange(9)  #: mm that a photo may be wide on t
 LEAST: Final = 3  #: so few discs are chance
 LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
 ANGLES: Final = 48
-WHOLE: Final = 0.5  #: share of a disc's outline, for that its own shadow is table: what is round is found out later
 SEEN: Final = 0.75  #: share of these in which an edge must be found
 OUTLIER: Final = 0.03  #: radii; edges that are farther off count less
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
 NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
 BESIDE: Final = 0.12  #: radii from the ellipse at which an edge is another thing's;
-OPEN: Final = 0.25  #: share of the outline without an edge of its own, at a stretch: more have round ends of long things
+OPEN: Final = (
+    0.25  #: share of the outline without an edge of its own, at a stretch: more have round ends of long things
+)
 LONG: Final = 0.2  #: by how much of both together it may be longer than wide: as much as a circle seen from 45°
 OVAL: Final = "not quite round"
 FEW: Final = "too few of them to tell beads from other round things"
@@ -48,7 +49,7 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
     best: list[Bead] = []
     for span in SPANS:
-        found = beads.find(image, _level(image, float(span)), palette=palette, whole=WHOLE)
+        found = beads.find(image, _level(image, float(span)), palette=palette, strewn=True)
         found = [bead for bead in found if bead.radius_px >= LEAST_PX]
         if (_sure(found), len(found)) > (_sure(best), len(best)):
             best = found
