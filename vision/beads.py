@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision import background, circles, colour
+from vision import background, circles, colour, roundness
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -39,6 +39,7 @@ LOOSE, TIGHT = (
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
 BESIDE = 0.2  # share of bare table around a disc from which more of it, in less light, is its shadow
 WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, among other things and where all is strewn
+ROUND = 0.08  # … and how far that may be from an ellipse, radii: beads hardly ever 0.08, corners of cards 0.11
 SURE = 0.72  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
 PINK = 0.45  # red that is less strong goes by that name
@@ -181,14 +182,14 @@ def _found(
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
     table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
-    size = _common_size(looks, _clear(looks, table, looks.radius, strewn)[0])
+    size = _common_size(looks, _clear(photo, looks, table, looks.radius, strewn)[0])
     if size is None:
         return []
     looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
     table = _table(small, looks, signs[:, counting], size * scale)
     signs = np.column_stack(
-        [signs, _on_table(looks, signs, *_clear(looks, table, size * scale, strewn)), _unlike(looks, table)]
+        [signs, _on_table(looks, signs, *_clear(photo, looks, table, size * scale, strewn)), _unlike(looks, table)]
     )
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
@@ -375,11 +376,17 @@ def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Dou
     return np.maximum(clear, np.minimum(_ramp(like, 0.4, 0.8), kin * signs[:, OUTLINE] * signs[:, SIZE]))
 
 
-def _clear(looks: Looks, table: background.Tabletop, radius: Doubles, strewn: bool) -> tuple[Doubles, Doubles]:
+def _clear(
+    photo: Image, looks: Looks, table: background.Tabletop, radius: Doubles, strewn: bool
+) -> tuple[Doubles, Doubles]:
     """How much around each of n discs is bare table, its own shadow included, and how much is like it: 0 to 1."""
     bare, like, shade = table.around(looks.centre, 1.25 * radius)
     beside = np.maximum(bare, table.around(looks.centre, 2.5 * radius)[0]) > BESIDE
     own = beside & (looks.outline.mean(axis=1) > (SOME if strewn else WHOLE))
+    if not strewn:  # the dark rim of a card is no shadow of its corner
+        for i in np.flatnonzero(own & (shade > 0)):
+            x, y = looks.centre[i]
+            own[i] = roundness.misfit(photo, (float(x), float(y)), float(looks.radius[i])) < ROUND
     return bare + np.where(own, shade, 0), np.where(beside | strewn, like, 0)
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import beads, circles, colour
 from vision.beads import Bead, Hue
 from vision.plane import Lens, Plane
+from vision.roundness import ANGLES, misfit
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -26,23 +25,12 @@ Floats = NDArray[np.float64]
 SPANS: Final = 1600.0 / 1.5 ** np.arange(9)  #: mm that a photo may be wide on the table
 LEAST: Final = 3  #: so few discs are chance
 LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
-ANGLES: Final = 48
-SEEN: Final = 0.75  #: share of these in which an edge must be found
-OUTLIER: Final = 0.03  #: radii; edges that are farther off count less
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
 NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
-BESIDE: Final = 0.12  #: radii from the ellipse at which an edge is another thing's;
-OPEN: Final = (
-    0.25  #: share of the outline without an edge of its own, at a stretch: more have round ends of long things
-)
-LONG: Final = 0.2  #: by how much of both together it may be longer than wide: as much as a circle seen from 45°
 OVAL: Final = "not quite round"
 FEW: Final = "too few of them to tell beads from other round things"
 #: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
 ALIKE: Final = np.array([4.5, 0.14, 0.18])
-
-_TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
-_ELLIPSE = np.stack([np.ones(ANGLES), *(f(k * _TURN) for k in (1, 2) for f in (np.cos, np.sin))], 1)
 
 
 def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
@@ -75,36 +63,9 @@ def _level(image: Image, span: float) -> Plane:
     return Plane(lens, np.eye(3), np.array([0.0, 0.0, away]), marked=False)
 
 
-def _misfit(image: Image, bead: Bead) -> float:
-    """How far the outline is from an ellipse, in radii: four fifths of it are nearer."""
-    reach = np.arange(0.5, 1.5, 0.5 / bead.radius_px, dtype=np.float32)
-    picture = circles.unrolled(image, np.array([bead.centre_px]), np.array([bead.radius_px]), reach, ANGLES)[0]
-    lab = cv2.cvtColor(picture / 255, cv2.COLOR_BGR2Lab) * np.array([0.5, 1, 1], np.float32)
-    inner = np.median(lab[:, reach < 0.85].reshape(-1, 3), axis=0)
-    outer = np.median(lab[:, reach > 1.2].reshape(-1, 3), axis=0)
-    outwards = (lab - inner) @ (outer - inner) / max(1e-6, float(np.sum((outer - inner) ** 2)))
-    before, after = outwards[:, :-1], outwards[:, 1:]
-    crossed = (before < 0.5) & (after >= 0.5)
-    place = reach[:-1] + (0.5 - before) / np.where(crossed, after - before, 1) * (reach[1] - reach[0])
-    nearest = np.argmin(np.where(crossed, np.abs(place - 1), np.inf), axis=1)
-    seen = crossed.any(axis=1)
-    if seen.mean() < SEEN:
-        return np.inf
-    edge, shapes = place[np.arange(ANGLES), nearest][seen].astype(np.float64), _ELLIPSE[seen]
-    weight = np.ones(len(edge))
-    for _ in range(5):
-        shape = np.linalg.lstsq(shapes * weight[:, None], edge * weight, rcond=None)[0]
-        off = np.abs(edge - shapes @ shape)
-        weight = 1 / (1 + (off / OUTLIER) ** 2)
-    there = seen & (np.abs(place[np.arange(ANGLES), nearest] - _ELLIPSE @ shape) < BESIDE)
-    gaps = [len(list(run)) for edge, run in groupby(np.tile(there, 2)) if not edge]
-    long_ = np.hypot(shape[3], shape[4]) > LONG * shape[0]
-    return np.inf if long_ or max(gaps, default=0) > OPEN * ANGLES else float(np.quantile(off, 0.8))
-
-
 def _ovals_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
     """The beads, in doubt where they are not round; nearly will do for one that looks like a round one."""
-    misfits = np.array([_misfit(image, bead) for bead in found])
+    misfits = np.array([misfit(image, bead.centre_px, bead.radius_px) for bead in found])
     looks = [_look(image, bead) for bead in found]
     told = []
     for i, bead in enumerate(found):

@@ -138,7 +138,24 @@ def test_what_is_like_the_table_counts_near_bare_table_only() -> None:
     disc = looks(np.ones((1, beads.ANGLES), np.bool_))
     for bare, share in ((nowhere, 0.0), (there, 1.0)):
         table = background.Tabletop(0.25, bare, there, nowhere, grey, there)
-        assert beads._clear(disc, table, disc.radius, strewn=False)[1] == pytest.approx([share])
+        assert beads._clear(np.zeros((200, 200, 3), np.uint8), disc, table, disc.radius, strewn=False)[
+            1
+        ] == pytest.approx([share])
+
+
+@pytest.mark.parametrize(("round_", "share"), [(True, 1.0), (False, 0.5)])
+def test_only_what_is_round_has_a_shadow_of_its_own(round_: bool, share: float) -> None:
+    """A card's dark rim beside its corner is none."""
+    photo = np.full((200, 200, 3), 200, np.uint8)
+    if round_:
+        cv2.circle(photo, (100, 100), 10, (40, 30, 190), -1, cv2.LINE_AA)
+    else:
+        photo[91:200, 91:200] = (20, 20, 20)
+        photo[93:109, 93:200] = (40, 180, 220)
+    left = np.tile(np.arange(50) < 25, (50, 1))
+    table = background.Tabletop(0.25, left, left, ~left, np.zeros((50, 50, 3), np.float32), left)
+    disc = looks(np.ones((1, beads.ANGLES), np.bool_))
+    assert beads._clear(photo, disc, table, disc.radius, strewn=False)[0] == pytest.approx([share], abs=0.05)
 
 
 def test_lamp_falloff_and_noise() -> None:
