@@ -37,6 +37,7 @@ LOOSE, TIGHT = (
     0.12,
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
+CLEAR = (0.4, 0.8)  # share of bare table around a disc from which it may lie there, and from which it surely does
 BESIDE = 0.2  # share of bare table around a disc from which more of it, in less light, is its shadow
 WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, among other things and where all is strewn
 ROUND = 0.08  # … and how far that may be from an ellipse, radii: beads hardly ever 0.08, corners of cards 0.11
@@ -366,7 +367,7 @@ def _unlike(looks: Looks, table: background.Tabletop) -> Doubles:
 
 def _on_table(looks: Looks, signs: Doubles, bare: Doubles, like: Doubles) -> Doubles:
     """The sign that a bead lies on the table top: bare table around it, or much like it if others look the same."""
-    clear = _ramp(bare, 0.4, 0.8)
+    clear = _ramp(bare, *CLEAR)
     model = np.nonzero((signs.min(axis=1) > SURE) & (clear > SURE))[0]
     if not len(model):
         return clear
@@ -384,7 +385,7 @@ def _clear(
     beside = np.maximum(bare, table.around(looks.centre, 2.5 * radius)[0]) > BESIDE
     own = beside & (looks.outline.mean(axis=1) > (SOME if strewn else WHOLE))
     if not strewn:  # the dark rim of a card is no shadow of its corner
-        for i in np.flatnonzero(own & (shade > 0)):
+        for i in np.flatnonzero(own & (bare < CLEAR[1]) & (bare + shade > CLEAR[0])):  # to all others it is the same
             x, y = looks.centre[i]
             own[i] = roundness.misfit(photo, (float(x), float(y)), float(looks.radius[i])) < ROUND
     return bare + np.where(own, shade, 0), np.where(beside | strewn, like, 0)

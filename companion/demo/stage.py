@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +42,20 @@ class House:
 
     @classmethod
     def of(cls, name: str) -> House:
-        drawn = house.faces(name, FACE_PX_PER_MM)
-        images = {
-            n: cv2.cvtColor(np.asarray(f.image, np.uint8), cv2.COLOR_RGB2BGR).astype(np.uint8) for n, f in drawn.items()
-        }
-        faces = {n: FaceImage(images[n], f.size_mm, kind=f.kind) for n, f in drawn.items()}
-        taught = tuple(Face(n, f.kind, f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
-        means = {n: f.attributes for n, f in drawn.items()}
-        return cls(faces, Deck(name, taught, pieces.taught(name), means))
+        """The house of a game; it is drawn once."""
+        return _drawn(name)
+
+
+@cache
+def _drawn(name: str) -> House:
+    drawn = house.faces(name, FACE_PX_PER_MM)
+    images = {
+        n: cv2.cvtColor(np.asarray(f.image, np.uint8), cv2.COLOR_RGB2BGR).astype(np.uint8) for n, f in drawn.items()
+    }
+    faces = {n: FaceImage(images[n], f.size_mm, kind=f.kind) for n, f in drawn.items()}
+    taught = tuple(Face(n, f.kind, f.size_mm, images[n], FACE_PX_PER_MM) for n, f in drawn.items())
+    means = {n: f.attributes for n, f in drawn.items()}
+    return House(faces, Deck(name, taught, pieces.taught(name), means))
 
 
 def _bgr(rgb: Image) -> Image:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,12 @@ def house() -> House:
 
 
 @pytest.fixture(scope="module")
+def tiles() -> tuple[House, Observer]:
+    house = House.of("maori")
+    return house, Observer(house.deck, palette("maori"))
+
+
+@pytest.fixture(scope="module")
 def seen(house: House) -> list[tuple[Observation, list[Claim]]]:
     observer = Observer(house.deck, palette("rapa-nui"))
     looks = ((observer.observe(image), truth) for image, truth in tables.photos(house, TABLES, 5))
@@ -36,11 +44,11 @@ def test_what_is_said_to_be_sure_is_right(seen: list[tuple[Observation, list[Cla
     assert sum(c.right for c in sure) >= 0.99 * len(sure)
 
 
-def test_a_sleeve_is_no_tile() -> None:
+def test_a_sleeve_is_no_tile(tiles: tuple[House, Observer]) -> None:
     """Cloth that looks like some print, in light that burns out the table."""
-    tiles = House.of("maori")
-    image, truth = tables.photo(tiles, 23, 1)
-    made = list(claims(Observer(tiles.deck, palette("maori")).observe(image), truth, tiles.deck))
+    house, observer = tiles
+    image, truth = tables.photo(house, 23, 1)
+    made = list(claims(observer.observe(image), truth, house.deck))
     assert sum(claim.right for claim in made) > 5
     assert [claim for claim in made if claim.sort == "component" and not claim.right] == []
 
@@ -53,10 +61,9 @@ def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Obs
     assert max(whole) > 0.999
 
 
-def test_candidates_leave_room_for_none_of_them() -> None:
-    tiles = House.of("maori")
-    observer = Observer(tiles.deck, ())
-    looks = [observer.observe(image) for image, _ in tables.photos(tiles, 3, 1)]
+def test_candidates_leave_room_for_none_of_them(tiles: tuple[House, Observer]) -> None:
+    house, observer = tiles
+    looks = [observer.observe(image) for image, _ in tables.photos(house, 2, 1)]
     doubts = [d for observation in looks for d in observation.unsure]
     assert doubts
     for doubt in doubts:
@@ -67,15 +74,10 @@ def test_candidates_leave_room_for_none_of_them() -> None:
         assert sum(shares) < 1
 
 
-def _held(observation: Observation, house: House) -> list[tuple[str, bool]]:
-    table = SimulatedTable(house.faces)
-    truth = table.truth(Scene((Placed("moai", (300.0, 200.0)),), (BeadAt("red", (500.0, 200.0)),)))
-    return [(claim.name, claim.right) for claim in claims(observation, truth, house.deck)]
-
-
 def test_claims_are_held_against_what_lies_there(house: House) -> None:
     """A name, a turn, a colour and a candidate count as right only where the truth says so; no true thing twice."""
     table = SimulatedTable(house.faces)
+    truth = table.truth(Scene((Placed("moai", (300.0, 200.0)),), (BeadAt("red", (500.0, 200.0)),)))
     x, y = (float(v) for v in table.view.project(np.array([[300.0, 200.0]]))[0])
     bx, by = (float(v) for v in table.view.project(np.array([[500.0, 200.0]]))[0])
 
@@ -84,8 +86,11 @@ def test_claims_are_held_against_what_lies_there(house: House) -> None:
         a, b, c, d = corners[2:] + corners[:2] if upside_down else corners
         return Component(name, "card", None, 0.0, (a, b, c, d), 1.0, 0.9)
 
+    def told(**said: Any) -> list[tuple[str, bool]]:
+        return [(c.name, c.right) for c in claims(Observation(table.size_px, **said), truth, house.deck)]
+
     def held(*components: Component) -> list[bool]:
-        return [right for _, right in _held(Observation(table.size_px, components=components), house)]
+        return [right for _, right in told(components=components)]
 
     assert held(card("rapa-nui/moai")) == [True]
     assert held(card("rapa-nui/priest")) == [False]
@@ -94,9 +99,9 @@ def test_claims_are_held_against_what_lies_there(house: House) -> None:
     assert sorted(held(card("rapa-nui/moai"), card("rapa-nui/moai", dx=2))) == [False, True]
     beads = tuple(BeadSeen(colour, None, (bx, by), 0.9) for colour in ("green", "red"))
     for bead, right in zip(beads, (False, True), strict=True):
-        assert _held(Observation(table.size_px, beads=(bead,)), house) == [(bead.colour, right)]
+        assert told(beads=(bead,)) == [(bead.colour, right)]
     doubt = Doubt((("rapa-nui/priest", 0.5), ("rapa-nui/moai", 0.4)), "alike", card("").corners)
-    assert _held(Observation(table.size_px, unsure=(doubt,)), house) == [
+    assert told(unsure=(doubt,)) == [
         ("rapa-nui/priest", False),
         ("rapa-nui/moai", True),
     ]

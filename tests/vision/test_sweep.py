@@ -9,6 +9,8 @@ import pytest
 from companion.demo.stage import House
 from tests.bench.sweep import WAYS, Way, swept
 
+pytestmark = pytest.mark.xdist_group("sweep")  # the decks are drawn once
+
 #: a strength of each way at which all must be read; the bench draws where it stops
 WORKS = {
     "blur, px": 1.5,
