@@ -43,7 +43,7 @@ WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, am
 ROUND = 0.08  # … and how far that may be from an ellipse, radii: beads hardly ever 0.08, corners of cards 0.11
 SURE = 0.72  # of the weakest of all signs; below it a bead is a question
 WORTH_ASKING = 0.2
-PINK = 0.45  # red that is less strong goes by that name
+PINK = 0.5  # red that is less strong goes by that name
 
 
 @dataclass(frozen=True, slots=True)
