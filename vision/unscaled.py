@@ -48,7 +48,8 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
 
 
 def _doubted(bead: Bead, why: str) -> Bead:
-    return replace(bead, confidence=bead.candidates[0][1] / 2, why=bead.why or why)
+    """The bead with this reason for doubt, or with the one that it has already."""
+    return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
 
 
 def _sure(found: Sequence[Bead]) -> int:

@@ -119,6 +119,13 @@ def test_what_is_not_round_is_asked_about_beside_round_ones(long: float, corners
     assert told(found, [*discs, ("red", 300.0, 330.0)]) == ["red", "red", "green", "blue", "?"]
 
 
+def test_who_is_in_doubt_already_stays_so_for_the_same_reason() -> None:
+    bead = Bead("red", (0.0, 0.0), (0.0, 0.0), 9.0, 0.31, (("red", 0.98), ("blue", 0.02)), "pale")
+    assert unscaled._doubted(bead, unscaled.OVAL) == bead
+    sure = unscaled._doubted(Bead("red", (0.0, 0.0), (0.0, 0.0), 9.0, 0.99, bead.candidates), unscaled.OVAL)
+    assert (sure.why, sure.confidence) == (unscaled.OVAL, 0.49)
+
+
 def test_nearly_round_will_do_beside_a_round_one_of_its_colour() -> None:
     discs = apart("green", "green", "blue", "blue")
     image = strewn(discs).photo()
