@@ -41,10 +41,11 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
         found = [bead for bead in found if bead.radius_px >= LEAST_PX]
         if (_sure(found), len(found)) > (_sure(best), len(best)):
             best = found
-    best = _ovals_doubted(image, best)
+    looks = np.array([_look(image, bead) for bead in best])
+    best = _ovals_doubted(image, best, looks)
     if _sure(best) < LEAST:
         return [_doubted(bead, FEW) for bead in best if not bead.why]
-    return _strangers_doubted(image, best)
+    return _strangers_doubted(best, looks)
 
 
 def _doubted(bead: Bead, why: str) -> Bead:
@@ -64,14 +65,13 @@ def _level(image: Image, span: float) -> Plane:
     return Plane(lens, np.eye(3), np.array([0.0, 0.0, away]), marked=False)
 
 
-def _ovals_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
+def _ovals_doubted(image: Image, found: Sequence[Bead], looks: Floats) -> list[Bead]:
     """The beads, in doubt where they are not round; nearly will do for one that looks like a round one."""
     misfits = np.array([misfit(image, bead.centre_px, bead.radius_px) for bead in found])
-    looks = [_look(image, bead) for bead in found]
     told = []
     for i, bead in enumerate(found):
         models = [k for k, other in enumerate(found) if misfits[k] < ROUND and _goes_by(other, bead.colour)]
-        like = bool(models) and _near(looks[i], np.array([looks[k] for k in models]))
+        like = bool(models) and _near(looks[i], looks[models])
         told.append(bead if misfits[i] < (NEARLY if like else ROUND) else _doubted(bead, OVAL))
     return told
 
@@ -80,9 +80,8 @@ def _goes_by(bead: Bead, name: str) -> bool:
     return bead.colour == name and not bead.why
 
 
-def _strangers_doubted(image: Image, found: Sequence[Bead]) -> list[Bead]:
+def _strangers_doubted(found: Sequence[Bead], looks: Floats) -> list[Bead]:
     """The beads, in doubt where most that go by the same name look alike and they do not."""
-    looks = np.array([_look(image, bead) for bead in found])
     told = []
     for i, bead in enumerate(found):
         namesakes = looks[[k for k, other in enumerate(found) if _goes_by(other, bead.colour)]]

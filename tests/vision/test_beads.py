@@ -105,9 +105,7 @@ def test_a_heap_of_touching_beads_is_taken_apart() -> None:
     right, wrong = compare(found, truth)
     assert wrong == 0
     assert right >= 23
-    asked = [
-        (b.centre_px, b.why) for b in found if b.why
-    ]  # in the very middle six touch each one: little is told apart
+    asked = [(b.centre_px, b.why) for b in found if b.why]  # in the very middle, where six touch each one
     assert len(asked) == len(truth) - right
     assert all(math.dist(place, (435, 285)) < 3 * RADIUS and why == "outline" for place, why in asked)
 
@@ -138,9 +136,8 @@ def test_what_is_like_the_table_counts_near_bare_table_only() -> None:
     disc = looks(np.ones((1, beads.ANGLES), np.bool_))
     for bare, share in ((nowhere, 0.0), (there, 1.0)):
         table = background.Tabletop(0.25, bare, there, nowhere, grey, there)
-        assert beads._clear(np.zeros((200, 200, 3), np.uint8), disc, table, disc.radius, strewn=False)[
-            1
-        ] == pytest.approx([share])
+        _, like = beads._clear(np.zeros((200, 200, 3), np.uint8), disc, table, disc.radius, strewn=False)
+        assert like == pytest.approx([share])
 
 
 @pytest.mark.parametrize(("round_", "share"), [(True, 1.0), (False, 0.5)])
