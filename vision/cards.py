@@ -64,6 +64,9 @@ UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor ex
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
 GLANCE: Final = 0.35  #: likeness from afar
 # what counts as found
+FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
+AROUND_MM: Final = (4.0, 8.0)
+AROUND: Final = 2  #: … so many of these places are looked at closely
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
@@ -459,7 +462,22 @@ class _Search:
         there &= self.covering.picture == 0
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
+    def _beside_itself(self, verdict: Verdict) -> Verdict:
+        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it."""
+        if verdict.free < OPEN or verdict.view.fit > FITS or verdict.gallery.kind == BOARD:
+            return verdict
+        pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
+        around = [
+            pose.moved(reach * math.cos(angle), reach * math.sin(angle))
+            for reach in AROUND_MM
+            for angle in np.arange(0, 2 * math.pi, math.pi / 4)
+        ]
+        like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in around]
+        looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
+        return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
+
     def _keep(self, verdict: Verdict) -> None:
+        verdict = self._beside_itself(verdict)
         pale = faded(verdict)
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
         if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
