@@ -61,10 +61,10 @@ def correlated(values: Floats, faces: Floats, weight: Floats) -> Doubles:
 
 
 class Agreeing:
-    """What is seen, neighbourhood by neighbourhood, to be held against several faces."""
+    """What is seen, neighbourhood by neighbourhood (`near` mm wide), to be held against several faces."""
 
-    def __init__(self, seen: Look, scale: float) -> None:
-        side = int(AGREE_MM * scale) | 1
+    def __init__(self, seen: Look, scale: float, near: float = AGREE_MM) -> None:
+        side = int(near * scale) | 1
         self._box = (side, side)
         self._weight = None if seen.whole else seen.weight
         self._weighted = seen.values if seen.whole else seen.values * seen.weight

@@ -67,6 +67,8 @@ GLANCE: Final = 0.35  #: likeness from afar
 FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
 AROUND_MM: Final = (4.0, 8.0)
 AROUND: Final = 2  #: … so many of these places are looked at closely
+WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
+UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
@@ -208,6 +210,7 @@ class _Search:
         self.looked_tilted = 0
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
+        self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         hypotheses = [pose for pose in hypotheses if self._asked(pose)]
@@ -235,6 +238,11 @@ class _Search:
                 self._keep(verdict)
                 self._spread()
         self.found = [self._contested(number) for number in range(len(self.found))]
+        for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
+            if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
+                self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
+        if not self.examiner.photo.plane.marked:
+            self.found = self._fitting_as_others()
         self._find_boards(self.on)
         return self.found
 
@@ -252,6 +260,13 @@ class _Search:
             if shared.mean() > SHARED and within(self.examiner, other, shared) > OWN_PRINT:
                 return Found(verdict, f"it may be a part of {other.name}")
         return strip
+
+    def _fitting_as_others(self) -> list[Found]:
+        """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
+        fits = [f.verdict.view.fit for f in self.found if _lies_open(f.verdict)]
+        least = float(np.median(fits)) - WORSE if len(fits) >= FEW else 0.0
+        worse = [not f.doubt and _lies_open(f.verdict) and f.verdict.view.fit < least for f in self.found]
+        return [Found(f.verdict, UNTAUGHT) if less else f for f, less in zip(self.found, worse, strict=True)]
 
     def _find_lined(self) -> None:
         """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
@@ -447,6 +462,10 @@ class _Search:
         rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
         return self._reaches_beyond(rest, verdict)
 
+    def _is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
+        """Whether other print on a component (a mask of what was compared) is of something that lies on it."""
+        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
+
     def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
         """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
         inside = rest > 0
@@ -464,7 +483,7 @@ class _Search:
 
     def _beside_itself(self, verdict: Verdict) -> Verdict:
         """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it."""
-        if verdict.free < OPEN or verdict.view.fit > FITS or verdict.gallery.kind == BOARD:
+        if not _lies_open(verdict) or verdict.view.fit > FITS:
             return verdict
         pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
         around = [
@@ -493,7 +512,7 @@ class _Search:
         elif not why and self._repeats_endlessly(verdict):
             why = "where it ends is not seen"
         elif not why and self._untaught(verdict):
-            why = "it may be one that was never taught"
+            why = UNTAUGHT
         self.found.append(Found(verdict, why))
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
@@ -507,8 +526,10 @@ class _Search:
         if verdict.free < OPEN or verdict.gallery.kind == BOARD:
             return False
         other = strangers.contradicted(verdict)
-        if other.any() and not self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict):
+        if other.any() and not self._is_covered(other, verdict):
             return True
+        if other.any():
+            self.excused[len(self.found)] = other
         if verdict.gallery.light is not None:  # too strong a light takes from its likeness
             return False
         little = verdict.agreement.share < WHOLE_OPEN
@@ -541,6 +562,11 @@ class _Search:
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
             self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
+
+
+def _lies_open(verdict: Verdict) -> bool:
+    """Whether it lies open in light that burns nothing out."""
+    return verdict.free > OPEN and verdict.light is None and verdict.gallery.kind != BOARD
 
 
 def _period(pose: Pose) -> int:

@@ -26,6 +26,10 @@ UNLIKE: Final = 0.75  #: there it may be this much of the way to the rival (in s
 PRINT: Final = 0.3  #: mean energy from which on a neighbourhood shows print,
 OTHER_PRINT: Final = 0.15  #: … which is another's where it is less like the face than this,
 LEAST_MM2: Final = 130.0  #: … on so large a patch
+FINE_MM: Final = 4.0  #: in neighbourhoods this small
+FINE_PRINT: Final = 0.6  #: … print shows from this mean energy on,
+FINE_OTHER: Final = 0.3  #: … is another's where it is less like the face than this,
+SCATTERED: Final = 0.02  #: … and is none of the face where it is another's on this share of it
 
 
 def unlike(verdict: Verdict) -> bool:
@@ -39,8 +43,15 @@ def unlike(verdict: Verdict) -> bool:
 
 
 def contradicted(verdict: Verdict) -> Bools:
-    """Where plain print is seen, or taught, of which the other shows nothing (a mask of what was compared)."""
+    """Where plain print is seen, or taught, of which the other shows nothing (a mask of what was compared).
+
+    It is one large patch, or much that is small: a near twin may show the same motif among other small print.
+    """
     view, gallery = verdict.view, verdict.gallery
+    fine = Agreeing(view.seen, gallery.scale, FINE_MM)
+    small = fine.other_print(gallery.fine(view.entry), FINE_PRINT, FINE_OTHER)
+    if small.mean() > SCATTERED:
+        return small
     print_ = Agreeing(view.seen, gallery.scale).other_print(gallery.fine(view.entry), PRINT, OTHER_PRINT)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
     large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * gallery.scale**2)

@@ -1,12 +1,60 @@
-"""Tiles that nobody taught, whose near twins somebody did."""
+"""Tiles that nobody taught, whose near twins somebody did; and near twins that show one motif at different places."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+import cv2
+import numpy as np
+import pytest
+
 from companion.demo.stage import House
+from tests.vision.test_cards import NAMES, drawn
+from tests.vision.test_cards import PX as CARD_PX
+from tests.vision.test_unmarked import photo
+from vision.deck import Deck, Face
+from vision.observation import Observation
 from vision.observe import Observer
-from vision.simulated import Placed, Scene, SimulatedTable
+from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
 
 LAID = {"water-07": (300.0, 250.0), "water-09": (450.0, 250.0), "water-16": (600.0, 250.0)}
+UNTAUGHT = "it may be one that was never taught"
+SIDE, PX = 36, 4  # a tile's side in mm, and its pixels a mm
+ROWS = {"low": 250.0, "high": 420.0}  # which tiles lie how far down
+
+
+def dots(seed: int, paper: Image, count: int, radii: tuple[int, int]) -> Image:
+    """The paper with dots of all colours on it."""
+    rng = np.random.default_rng(seed)
+    drawn = paper.copy()
+    for _ in range(count):
+        x, y = (int(v) for v in rng.integers(0, len(paper), 2))
+        cv2.circle(drawn, (x, y), int(rng.integers(*radii)), [int(v) for v in rng.integers(40, 220, 3)], -1)
+    return drawn
+
+
+def tile(seed: int, up: float) -> Image:
+    """A tile with the same motif as all, so far up (mm) from the middle, among small dots of its own."""
+    motif = dots(99, np.full((24 * PX, 24 * PX, 3), (60, 90, 200), np.uint8), 60, (4, 14))
+    drawn = dots(seed, np.full((SIDE * PX, SIDE * PX, 3), (70, 120, 60), np.uint8), 24, (3, 7))
+    top, left = round((6 - up) * PX), 6 * PX
+    drawn[top : top + len(motif), left : left + len(motif)] = motif
+    return drawn
+
+
+def seen(faces: Mapping[str, Image], taught: Iterable[str], cards: Iterable[Placed], seed: int) -> Observation:
+    deck = Deck("twins", tuple(Face(name, "tile", (SIDE, SIDE), faces[name], PX) for name in taught))
+    drawn = {name: FaceImage(face, (SIDE, SIDE), kind="tile") for name, face in faces.items()}
+    return Observer(deck, ()).observe(SimulatedTable(drawn, seed).render(Scene(tuple(cards))))
+
+
+def four_of_each() -> list[Placed]:
+    return [Placed(name, (250.0 + 130 * i, y), 20.0 * i) for name, y in ROWS.items() for i in range(4)]
+
+
+def in_row(observation: Observation, name: str) -> list[str]:
+    """What was read where the tiles of this name lie."""
+    rows = [(c.component, c.centre[1]) for c in observation.components if c.centre is not None]
+    return [component for component, y in rows if abs(y - ROWS[name]) < SIDE]
 
 
 def test_what_looks_like_a_near_twin_only_where_that_is_like_others_is_asked_about() -> None:
@@ -18,4 +66,46 @@ def test_what_looks_like_a_near_twin_only_where_that_is_like_others_is_asked_abo
     few = replace(house.deck, faces=tuple(face for face in house.deck.faces if face.name not in LAID))
     seen = Observer(few, ()).observe(photo)
     assert seen.components == ()
-    assert {doubt.why for doubt in seen.unsure} == {"it may be one that was never taught"}
+    assert {doubt.why for doubt in seen.unsure} == {UNTAUGHT}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_motif_that_is_printed_elsewhere_on_a_tile_is_another_tile(seed: int) -> None:
+    observation = seen({"low": tile(2, -1.5), "high": tile(1, 1.5)}, ROWS, four_of_each(), seed)
+    for name in ROWS:
+        assert in_row(observation, name) == [f"twins/{name}"] * 4
+
+
+def test_a_motif_among_other_small_print_is_not_the_tile_that_was_taught() -> None:
+    faces = {"low": tile(2, -1.0), "high": tile(1, 1.0), "other": tile(3, 1.0)}
+    observation = seen(faces, ("low", "other"), four_of_each(), 0)
+    assert in_row(observation, "low") == ["twins/low"] * 4
+    assert in_row(observation, "high") == []
+    assert {doubt.why for doubt in observation.unsure} == {UNTAUGHT}
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_neighbours_that_touch_it_do_not_excuse_what_differs(seed: int) -> None:
+    faces = {"low": tile(2, -1.0), "high": tile(1, 1.0), "other": tile(3, 1.0)}
+    paper = np.full((SIDE * PX, SIDE * PX, 3), (90, 150, 170), np.uint8)
+    around = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+    beside = {f"beside-{i}": dots(50 + i, paper, 50, (4, 12)) for i in range(len(around))}
+    places = zip(beside, around, strict=True)
+    laid = [Placed(name, (400.0 + SIDE * x, 300.0 + SIDE * y), 0.0) for name, (x, y) in places]
+    laid.append(Placed("high", (400.0, 300.0), 0.0))
+    observation = seen({**faces, **beside}, ("low", "other", *beside), laid, seed)
+    assert {c.component for c in observation.components} == {f"twins/{name}" for name in beside}
+    assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]
+
+
+def test_without_markers_what_fits_worse_than_the_others_is_asked_about() -> None:
+    faces = drawn()
+    face = faces[NAMES[1]].image
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 1, face.shape).astype(np.float32), (0, 0), 2)
+    laid = replace(faces[NAMES[1]], image=np.clip(face + 25 * grain / grain.std(), 0, 255).astype(np.uint8))
+    image, _ = photo(Look(), faces={**faces, NAMES[1]: laid})
+    taught = tuple(Face(name, f.kind, f.size_mm, f.image, float(CARD_PX)) for name, f in faces.items())
+    observation = Observer(Deck("parlour", taught), without_markers=True).observe(image)
+    assert f"parlour/{NAMES[1]}" not in {c.component for c in observation.components}
+    assert len(observation.components) == 6
+    assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from vision import beads
 from vision.deck import Deck, Face
 from vision.observe import Observer
 from vision.plane import Lens, Plane
-from vision.simulated import Image, Look, Placed, Scene, SimulatedTable
+from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
 
 REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
 CARDS = (
@@ -32,9 +33,11 @@ def observer() -> Observer:
     return Observer(Deck("parlour", faces), without_markers=True)
 
 
-def photo(look: Look, cards: tuple[Placed, ...] = CARDS) -> tuple[Image, SimulatedTable]:
+def photo(
+    look: Look, cards: tuple[Placed, ...] = CARDS, faces: Mapping[str, FaceImage] | None = None
+) -> tuple[Image, SimulatedTable]:
     """A photo on which the markers are painted over."""
-    table = SimulatedTable(drawn(), 4, look=look)
+    table = SimulatedTable(faces or drawn(), 4, look=look)
     scene = Scene(cards)
     image = table.render(scene)
     for marker in table.truth(scene)["markers"]:
