@@ -54,44 +54,59 @@ class Comparison:
 
     def differences(self, recorded: Iterable[Entry], replayed: Iterable[Entry]) -> Iterator[Difference]:
         """Where the logs part, the first places."""
-        a_side = [self._plain(entry, self._recorded_marks) for entry in recorded]
-        b_side = [self._plain(entry, self._replayed_marks) for entry in replayed]
-        then, now = ([json.dumps(each, sort_keys=True) for each in side] for side in (a_side, b_side))
+        then, now = ([self._plain(entry) for entry in side] for side in (recorded, replayed))
+        keys = [[json.dumps(_without_marks(each), sort_keys=True) for each in side] for side in (then, now)]
         told = 0
-        for kind, a, b, c, d in SequenceMatcher(None, then, now, autojunk=False).get_opcodes():
-            if kind != "equal" and told < MOST:
+        for a, b, c, d in _pairs(SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes()):
+            if not self._same_entries(then[a:b], now[c:d]) and told < MOST:
                 told += 1
-                yield Difference(a + 1, tuple(a_side[a:b]), tuple(b_side[c:d]))
+                yield Difference(a + 1, tuple(then[a:b]), tuple(now[c:d]))
 
-    def _plain(self, entry: Entry, marks: Callable[[str], str]) -> Written:
-        """An entry without what is never twice the same, with one name for marks that are alike."""
+    def _plain(self, entry: Entry) -> Written:
+        """An entry without what is never twice the same."""
         body = {key: value for key, value in entry["body"].items() if key not in CHANGING}
         secret = {key: value for key, value in (entry["secret"] or {}).items() if key not in CHANGING}
-        if body.get("pictures"):
-            body["pictures"] = self._pictures(body["pictures"], marks)
+        if body.get("pictures") and not self.same_encoder:
+            pictures = body["pictures"]
+            crops = [{**crop, "jpeg": bool(crop["jpeg"])} for crop in pictures["crops"]]
+            body["pictures"] = {**pictures, "whole": bool(pictures["whole"]), "crops": crops}
         return entry["kind"], {**body, **({"secret": secret} if secret else {})}
 
-    def _pictures(self, pictures: Mapping[str, Any], marks: Callable[[str], str]) -> Mapping[str, Any]:
-        found = {**pictures, "marks": marks(pictures["marks"])}
-        if not self.same_encoder:
-            found["whole"] = bool(pictures["whole"])
-            found["crops"] = [{**crop, "jpeg": bool(crop["jpeg"])} for crop in pictures["crops"]]
-        return found
+    def _same_entries(self, then: list[Written], now: list[Written]) -> bool:
+        """Whether these parts of the logs are the same, with what was recognised in the pictures that they name."""
+        if [_without_marks(each) for each in then] != [_without_marks(each) for each in now]:
+            return False
+        return all(self._same_marks(*map(_marks, pair)) for pair in zip(then, now, strict=True))
 
-    def _recorded_marks(self, mark: str) -> str:
-        """The hash, if the tape holds what has it; else a name that no other marks have."""
-        says = self.recorded.get(mark)
-        if says is None or hashlib.sha256(says.encode()).hexdigest() != mark:
-            return f"{mark}, and the recording holds nothing that has this hash"
-        return mark
+    def _same_marks(self, then: str | None, now: str | None) -> bool:
+        """Whether what the tape holds under one hash is like what the replay kept under the other."""
+        if then is None or now is None:
+            return then is now
+        says = self.recorded.get(then)
+        if says is None or hashlib.sha256(says.encode()).hexdigest() != then:
+            return False  # the recording holds nothing that has this hash
+        kept = self.replayed(now)
+        return then == now or (kept is not None and _alike(says, kept.decode()))
 
-    def _replayed_marks(self, mark: str) -> str:
-        """The hash of recorded marks that are alike, if there are any; else its own."""
-        if mark in self.recorded:
-            return mark
-        kept = self.replayed(mark)
-        alike = (other for other, says in self.recorded.items() if kept is not None and _alike(says, kept.decode()))
-        return next(alike, mark)
+
+def _pairs(opcodes: Iterable[tuple[str, int, int, int, int]]) -> Iterator[tuple[int, int, int, int]]:
+    """The parts of two lists that belong together: what is equal entry by entry, what is not as a whole."""
+    for kind, a, b, c, d in opcodes:
+        if kind == "equal":
+            yield from ((a + k, a + k + 1, c + k, c + k + 1) for k in range(b - a))
+        else:
+            yield a, b, c, d
+
+
+def _marks(entry: Written) -> str | None:
+    """The hash of what was recognised in the pictures that this entry names, if it names any."""
+    pictures = entry[1].get("pictures")
+    return pictures["marks"] if pictures else None
+
+
+def _without_marks(entry: Written) -> Written:
+    kind, says = entry
+    return (kind, {**says, "pictures": {**says["pictures"], "marks": True}}) if says.get("pictures") else entry
 
 
 def _alike(one: str, other: str) -> bool:

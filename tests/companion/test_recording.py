@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from calibration import layout, lens, light
 from companion import table as live
 from companion.cli import main
+from companion.comparison import Comparison
 from companion.evidence import Evidence
 from companion.games.fiji import game
 from companion.log import Log, NotWritable
@@ -193,6 +194,27 @@ def test_what_was_recognised_is_the_same_within_a_few_pixels(taped, tmp_path, ch
     folder, evening, _ = taped
     path = changed(folder, tmp_path / "tape", lambda events: with_marks(events, change))
     assert rerun(path, lambda _: evening.eyes).ok is same
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "parted"),
+    [((0, 3), (1, 2), []), ((0, 3), (3, 0), []), ((0, 3), (4, 8), [2]), ((0, 9), (9, 0), [1, 2])],
+)
+def test_each_picture_is_held_against_its_own_though_others_are_alike_too(then, now, parted):
+    kept = {
+        x: json.dumps({"size": [64, 48], "components": [], "things": [{"name": "red", "at": [x, 0]}]})
+        for x in range(10)
+    }
+    hashes = {x: hashlib.sha256(says.encode()).hexdigest() for x, says in kept.items()}
+
+    def log(places):
+        pictures = ({"whole": "0" * 64, "marks": hashes[x], "crops": []} for x in places)
+        return [{"kind": "seen", "body": {"pictures": each}, "secret": None} for each in pictures]
+
+    recorded = {hashes[x]: kept[x] for x in then}
+    replayed = {hashes[x]: kept[x].encode() for x in now}
+    differences = Comparison(recorded, replayed.get).differences(log(then), log(now))
+    assert [each.entry for each in differences] == parted
 
 
 def with_about(folder, to, **told):
