@@ -43,6 +43,9 @@ ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top 
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 
+Pose = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
@@ -100,9 +103,7 @@ class BlockFinder:
             block, drawn = found
             blocks.append(block)
             largest = max(largest, cv2.countNonZero(drawn))
-            patch = Patch(
-                np.where(drawn > 0, 0, patch.worth).astype(np.float32), tuple(patch.corner.astype(int)), self.scene
-            )
+            patch = patch.without(drawn)
         rest = float((patch.worth > 0).sum()) / largest
         return [replace(block, rest=rest) for block in blocks]
 
@@ -142,7 +143,8 @@ class BlockFinder:
     def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
         """A model where it suits a patch best; starts below `least` are hopeless."""
         tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        settled = (self._settled(patch, self.grown[id(model.solid)], *t) for t in tried)
+        known: dict[Pose, float] = {}  # many starts climb by the same way
+        settled = (self._settled(patch, self.grown[id(model.solid)], known, *t) for t in tried)
         value, place, turn, solid = max(settled, key=lambda t: t[0])
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
@@ -153,10 +155,15 @@ class BlockFinder:
         return Posed(score, weakest, model, solid, place, turn)
 
     def _settled(
-        self, patch: Patch, sizes: Sequence[Solid], value: float, place: Floats, turn: float
+        self,
+        patch: Patch,
+        sizes: Sequence[Solid],
+        known: dict[Pose, float],
+        value: float,
+        place: Floats,
+        turn: float,
     ) -> tuple[float, Floats, float, Solid]:
-        """The pose near this one with the best score, and the best of a solid's `sizes`."""
-        known: dict[tuple[float, float, float, int], float] = {}
+        """The pose near this one with the best score, and the best of a solid's `sizes`; `known` are scores so far."""
         size = GROWTH.index(0.0)
         for step in (1.0, 0.5):
             while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -100,8 +101,15 @@ class Patch:
         self.size = (worth.shape[0], worth.shape[1])
         self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
         self._shapes: dict[tuple[int, int], list[Floats]] = {}
-        self.small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+        self.small = _coarse(worth)
         self.shapes: dict[tuple[int, int], Any] = {}  # room for what others work out for this patch
+
+    def without(self, drawn: Image) -> Patch:
+        """What is left of this patch where nothing is drawn; solids look the same in it."""
+        rest = copy(self)
+        rest.worth = np.where(drawn > 0, 0, self.worth).astype(np.float32)
+        rest.small = _coarse(rest.worth)
+        return rest
 
     def mm(self, place: Floats) -> Floats:
         """The table place of a pixel."""
@@ -135,7 +143,7 @@ class Patch:
 
     def candidates(self, models: Sequence[Model], worth: Single) -> list[Guess]:
         """The best place and turn of every model, the best of all first."""
-        small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+        small = _coarse(worth)
         guesses = []
         for model in models:
             best: tuple[float, float, tuple[int, int]] = (-1e9, 0.0, (0, 0))
@@ -176,6 +184,11 @@ class Patch:
                     if value > best + 0.5:
                         (place, turn), best, drawn, better = tried, value, image, True
         return Guess(guess.model, place, turn, best, drawn)
+
+
+def _coarse(worth: Single) -> Single:
+    small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
 
 
 class Explainer:
