@@ -23,6 +23,8 @@ MARGIN: Final = 1.35  #: a marker's white margin is taken with it
 FEW: Final = (24, 24)  #: so many places of a component tell how much of it is taken
 RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
 RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
+SLIT: Final = 3  #: pixels; less wide is no strip of a component, but the shadow under its rim
+SEAM: Final = 1  #: pixels beside what is taken in which a shadow varies as finely as print
 
 
 class Covering:
@@ -99,13 +101,17 @@ class Covering:
         return cv2.countNonZero(inner) / inner.size
 
     def unexplained(self, pose: Pose) -> float:
-        """How much (mm²) of a place `shows`, wherever print may be: any part of the place may belong to something."""
+        """How much (mm²) of a place `shows`, wherever print may be: any part of the place may belong to something.
+
+        What is no wider than a slit is not counted.
+        """
         inner, away, weight = self._inner(pose)
         if not cv2.countNonZero(inner):
             return 0.0
         plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
         inner[self._like_table(pose, inner) & plain] = 0
-        return cv2.countNonZero(inner) / SCALE**2
+        wide = cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8))
+        return cv2.countNonZero(wide) / SCALE**2
 
     def like_table(self, pose: Pose) -> float:
         """How much of what is not taken of a pose has the table's colour."""
@@ -124,7 +130,9 @@ class Covering:
         free = np.asarray(cv2.threshold(taken, 0, 1, cv2.THRESH_BINARY_INV)[1], np.uint8)
         rim = 2 * round(self.rim_mm * SCALE) + 1
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
-        grey, weight = self._grey.cut(pose, shape).astype(np.float32), inner.astype(np.float32)
+        edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
+        within = cv2.erode(inner, edge, borderValue=1)
+        grey, weight = self._grey.cut(pose, shape).astype(np.float32), within.astype(np.float32)
         mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
         return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 
