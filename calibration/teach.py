@@ -46,6 +46,9 @@ PIECE_LEAST_MM2: Final = 25.0
 PIECE_MOST_MM2: Final = 3000.0
 NAME_PX: Final = 13.0  #: letters of the contact sheet
 TWINS: Final = 0.985  #: faces this alike are hard to tell apart on a bad photo
+ALIGNED_MM: Final = 1.0  #: where two prints are the same, their outlines were found at most this far from each other,
+ALIGNED_TURN: Final = 0.7  #: … turned by so many degrees,
+ALIGNED_STRETCH: Final = 0.012  #: … and larger by this share: more than that is another print
 
 
 class Refused(ValueError):
@@ -319,7 +322,8 @@ class SheetPhoto:
     def _aligned(self, faces: Sequence[Face], poses: Sequence[Pose]) -> list[Face]:
         """The faces cut once more, those that share a print exactly over each other.
 
-        Otherwise a shift of half a millimetre between two cards would count as a difference between them.
+        Otherwise a shift of half a millimetre between two cards would count as a difference between them. Where more
+        would be needed they only look alike, and their own outlines are better.
         """
         gallery = Gallery(Deck("", tuple(faces)), faces)
         rows = gallery.coarse.reshape(len(faces), -1)
@@ -336,8 +340,10 @@ class SheetPhoto:
             if models:
                 model = models[0]
                 pose = examiner.settle(poses[i], gallery, gallery.fine(model))
-                near = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y) < 1.5
-                if near and abs(pose.stretch / poses[i].stretch - 1) < 0.03:
+                turned = abs((pose.turn - poses[i].turn + 180) % 360 - 180)
+                shifted = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y)
+                grown = abs(pose.stretch / poses[i].stretch - 1)
+                if shifted < ALIGNED_MM and turned < ALIGNED_TURN and grown < ALIGNED_STRETCH:
                     aligned[i] = replace(faces[i], image=self._cut(pose))
             done.append(int(i))
         return aligned

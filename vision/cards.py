@@ -62,7 +62,8 @@ BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen bet
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
-GLANCE: Final = 0.35  #: likeness from afar
+GLANCE: Final = 0.35  #: likeness from afar,
+GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left
 # what counts as found
 FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
 AROUND_MM: Final = (4.0, 8.0)
@@ -208,6 +209,7 @@ class _Search:
         self.looked_beside = 0
         self.looked_beneath = 0
         self.looked_tilted = 0
+        self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
@@ -228,10 +230,14 @@ class _Search:
             self._find_lined()
             if outlined != 0:
                 before = len(self.found)
-                self._try_all(self._outlined())
+                edged = list(self._outlined())
+                self._try_all(edged)
+                self.edged += edged
                 outlined = len(self.found) - before
             if found == len(self.found):
                 self._spread_tilted()
+            if found == len(self.found):
+                self._look_again()
         for pose in fresh:
             verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
@@ -332,6 +338,20 @@ class _Search:
         self._try_all(self._beneath(pose, self._unexplained(pose)))
         self._try_all(self._beneath_lit(pose))
         self._try_all(self._beyond(pose, self._unexplained(pose)))
+
+    def _look_again(self) -> None:
+        """Look closely at what is edged like a component and lies open, though from afar it looked like nothing.
+
+        Of a face with little print nothing is where it should be, if it lies a few millimetres beside it.
+        """
+        while self.edged:
+            pose = self.edged.pop()
+            if self.covering.share(pose) < OPEN:
+                continue
+            verdict = self._examined(pose, GLANCE_AGAIN)
+            if verdict is not None and verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN:
+                self._keep(verdict)
+                return
 
     def _lying(self) -> list[Pose]:
         return [*self.known, *(f.verdict.pose for f in self.found)]

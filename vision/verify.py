@@ -34,6 +34,8 @@ BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apar
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
+TELLS: Final = 0.05  #: less than this speaks hardly against a rival,
+BETTER: Final = 0.02  #: … and by so much must one fit better where it was fitted alone to be the likeliest
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 LIKELIEST: Final = 4
@@ -337,6 +339,10 @@ class Examiner:
             close = close[like[close] > like[first] - 0.35]
             alone = self.view_of(pose, gallery, (first,), close)
             view, rivals, shared = self._compared(alone, gallery, close)
+            better = self._fitting_better(view, gallery, close, rivals)
+            if better is not None:
+                alone = better
+                view, rivals, shared = self._compared(alone, gallery, close)
             if np.hypot(view.pose.x - pose.x, view.pose.y - pose.y) < MOVED_MM:
                 break
             # from where it really lies other faces may look likelier than those that were compared
@@ -376,6 +382,20 @@ class Examiner:
             view = fair
             rivals = self.rivals_of(gallery, close, view)
         return view, rivals, len(fitted) > 1
+
+    def _fitting_better(
+        self, view: View, gallery: Gallery, close: NDArray[np.intp], rivals: Sequence[tuple[Rival, int]]
+    ) -> View | None:
+        """The view fitted to a contending rival alone, if that fits plainly better than what was told; else None.
+
+        A place that was fitted to a wrong face speaks for that face: what lies there is half a millimetre beside it.
+        """
+        if not rivals or rivals[0][0].surely > TELLS:
+            return None
+        contending = [number for rival, number in rivals if rival.surely < CONTENDS][:CONTENDERS]
+        views = [self.view_of(view.pose, gallery, (number,), close) for number in contending]
+        best = max(views, key=lambda own: own.fit, default=None)
+        return best if best is not None and best.fit > view.fit + BETTER else None
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""

@@ -19,8 +19,10 @@ from companion.cli import main
 from companion.demo.stage import House
 from companion.eyes import check
 from companion.games.game import Malformed
+from tests.vision.islands import SIZE, tiles
 from vision.deck import Deck
 from vision.observe import named_colours
+from vision.simulated import Placed, Scene, SimulatedTable
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "calibration" / "examples" / "fiji"
 SHEET = "sheet-3.jpg"  #: one row of the four goals
@@ -73,6 +75,35 @@ def test_a_sheet_gives_its_faces_in_reading_order(goals: Deck):
     colours = {face.name: face.image.reshape(-1, 3).astype(float).mean(axis=0) for face in goals.faces}
     assert colours["goal-red"][2] == max(colour[2] for colour in colours.values())
     assert goals.attributes["goal-blue"]["upright"] == "most"
+
+
+def test_tiles_that_only_look_alike_are_cut_where_they_lie(tmp_path: Path):
+    faces = tiles(18)
+    rng = np.random.default_rng(1)
+    laid = [
+        Placed(name, (150.0 + 66 * (i % 9), 160.0 + 70 * (i // 9)), float(rng.uniform(-4, 4)))
+        for i, name in enumerate(faces)
+    ]
+    sheet = SimulatedTable(faces, 1, size_px=(2400, 1350)).render(Scene(tuple(laid)))
+    cv2.imwrite(str(tmp_path / "sheet.png"), sheet)
+    told = {"photo": "sheet.png", "columns": 9, "size_mm": SIZE, "components": list(faces)}
+    (tmp_path / "teach.json").write_text(json.dumps({"game": "islands", "sheets": [told]}), "utf-8")
+    deck = teach(Plan.read(tmp_path / "teach.json"), tmp_path)
+    assert max(abs(turned(face.image, faces[face.name].image)) for face in deck.faces) < 2
+
+
+def turned(face: Image, drawn: Image) -> float:
+    """By how many degrees a taught face is turned against what was drawn."""
+    seen = cv2.copyMakeBorder(face, 3, 3, 3, 3, cv2.BORDER_REPLICATE)
+    middle = (drawn.shape[1] / 2 - 0.5, drawn.shape[0] / 2 - 0.5)
+
+    def like(turn: float) -> float:
+        back = cv2.getRotationMatrix2D(middle, turn, 1)
+        whole = cv2.warpAffine(drawn, back, drawn.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        small = cv2.resize(whole, face.shape[1::-1], interpolation=cv2.INTER_AREA)
+        return float(cv2.matchTemplate(seen, small, cv2.TM_CCOEFF_NORMED).max())
+
+    return max((float(turn) for turn in np.arange(-6, 6.01, 0.5)), key=like)
 
 
 def test_markers_of_another_size_are_measured_by_it(made: Made, goals: Deck):

@@ -1,0 +1,49 @@
+"""Tiles that are nearly the same, taught a little askew; and tiles with hardly any print on a board full of edges."""
+
+import numpy as np
+import pytest
+
+from companion.demo.stage import House
+from tests.bench.truth import claims
+from tests.vision.islands import PX, SIDE, SIZE, askew, tiles
+from vision.deck import Deck, Face
+from vision.observe import Observer
+from vision.simulated import Look, Placed, Scene, SimulatedTable
+
+
+def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
+    faces = tiles(40)
+    skewed = tuple(Face(n, "tile", SIZE, askew(face.image, i), PX) for i, (n, face) in enumerate(faces.items()))
+    deck = Deck("islands", skewed)
+    rng = np.random.default_rng((7, 5))
+    names, step = rng.permutation(list(faces))[:24], SIDE + 0.6
+    right = wrong = 0
+    for seed in range(2):
+        laid = [
+            Placed(str(name), (230.0 + step * (i % 6), 120.0 + step * (i // 6)), float(rng.choice((0, 90, 180, 270))))
+            for i, name in enumerate(names)
+        ]
+        scene, table = Scene(tuple(laid)), SimulatedTable(faces, seed, look=Look(noise=2.0, blur_px=1.0))
+        seen = Observer(deck, ()).observe(table.render(scene))
+        told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
+        right, wrong = right + sum(told), wrong + told.count(False)
+    assert wrong == 0
+    assert right > 37
+
+
+@pytest.mark.parametrize("seed", [6, 12])
+def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_found(seed: int) -> None:
+    house = House.of("maori")
+    water = sorted(name for name in house.faces if name.startswith("water"))
+    rng = np.random.default_rng(seed)
+    laid = [Placed("board", (250.0, 280.0)), Placed("board", (620.0, 280.0))]
+    for left in (260.0, 630.0):
+        for i, j in ((i, j) for i in range(4) for j in range(4) if (i + j) % 2 == 0):
+            name = str(rng.choice(water))
+            x, y = left + 39 * (i - 1.5) + rng.normal(0, 1), 280.0 + 39 * (j - 1.5) + rng.normal(0, 1)
+            laid.append(Placed(name, (float(x), float(y)), float(rng.choice((0, 90, 180, 270)) + rng.normal(0, 3))))
+    table = SimulatedTable(house.faces, seed, look=Look(surface="walnut", noise=2.0, blur_px=1.0))
+    scene = Scene(tuple(laid))
+    seen = Observer(house.deck, ()).observe(table.render(scene))
+    told = [claim.right for claim in claims(seen, table.truth(scene), house.deck) if claim.sort == "component"]
+    assert told == [True] * len(laid)
