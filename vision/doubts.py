@@ -32,6 +32,7 @@ PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be p
 PLAIN_OWN_LIT: Final = 0.15
 LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be only this much like it there,
 PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
+ALL: Final = 0.5  #: all the evidence there is; what seems more is so many times too much, and so is its error
 UNLIKE_BOTH: Final = 1.0  #: evidence (½ is plain) from which on what lies open in such light is like neither face,
 BURNT_OUT: Final = 0.6  #: … and where more than this share of the print is cut off, it is not believed
 
@@ -93,7 +94,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
             return f"what tells it from {rival.name} is covered"
         if rival.left < HARDLY_LEFT:
             return f"what tells it from {rival.name} is burnt out"
-        if rival.surely < plain or rival.own < own:
+        shown = max(1.0, rival.evidence / ALL)
+        if rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""
 

@@ -242,6 +242,15 @@ def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_pla
     assert doubt(verdict(gallery=board, agreement=partly)) == "", "much may stand on it"
 
 
+def test_evidence_that_is_more_than_there_can_be_is_no_surer_for_that() -> None:
+    """In light that burns nearly all print out what is left may seem many times too strong, and so does its noise."""
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card")
+    noise, clear = (Rival("twin", 1.4, error, 1.0, 0.3, 4.0) for error in (0.55, 0.1))
+    assert noise.surely > 0.25
+    assert doubt(verdict(gallery=lit, free=0.17, telling=(noise,))) == "looks much like twin"
+    assert doubt(verdict(gallery=lit, free=0.17, telling=(replace(clear, own=1.1),))) == ""
+
+
 def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_refuted() -> None:
     assert doubt(verdict(likeness=0.47)) == "what is seen of it fits nothing well"
     covered = SimpleNamespace(share=0.5)
