@@ -34,8 +34,9 @@ BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apar
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
-TELLS: Final = 0.05  #: less than this speaks hardly against a rival,
-BETTER: Final = 0.02  #: … and by so much must one fit better where it was fitted alone to be the likeliest
+NEARLY: Final = 0.5  #: where a face fits at all, if not well, and
+TELLS: Final = 0.05  #: … less than this speaks against a rival,
+BETTER: Final = 0.02  #: … that is fitted alone; by so much must it then fit better to be the likeliest
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 LIKELIEST: Final = 4
@@ -390,7 +391,7 @@ class Examiner:
 
         A place that was fitted to a wrong face speaks for that face: what lies there is half a millimetre beside it.
         """
-        if not rivals or rivals[0][0].surely > TELLS:
+        if view.fit < NEARLY or not rivals or rivals[0][0].surely > TELLS:
             return None
         contending = [number for rival, number in rivals if rival.surely < CONTENDS][:CONTENDERS]
         views = [self.view_of(view.pose, gallery, (number,), close) for number in contending]
