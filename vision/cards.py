@@ -349,7 +349,10 @@ class _Search:
             if self.covering.share(pose) < OPEN:
                 continue
             verdict = self._examined(pose, GLANCE_AGAIN)
-            if verdict is not None and verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN:
+            if verdict is None:
+                continue
+            whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
+            if whole or (self._stands_out(verdict) and self._under(verdict)):
                 self._keep(verdict)
                 return
 
