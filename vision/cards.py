@@ -352,7 +352,8 @@ class _Search:
             if verdict is None:
                 continue
             whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
-            if whole or (self._stands_out(verdict) and self._under(verdict)):
+            partly = verdict.likeness > LIKE and verdict.agreement.area > LITTLE
+            if whole or (partly and self._under(verdict)):  # what is hardly like it is kept in doubt
                 self._keep(verdict)
                 return
 
