@@ -43,7 +43,7 @@ ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top 
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 
-Pose = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
+Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class BlockFinder:
     def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
         """A model where it suits a patch best; starts below `least` are hopeless."""
         tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        known: dict[Pose, float] = {}  # many starts climb by the same way
+        known: dict[Tried, float] = {}  # many starts climb by the same way
         settled = (self._settled(patch, self.grown[id(model.solid)], known, *t) for t in tried)
         value, place, turn, solid = max(settled, key=lambda t: t[0])
         drawn = patch.drawn(solid, place, turn)
@@ -158,7 +158,7 @@ class BlockFinder:
         self,
         patch: Patch,
         sizes: Sequence[Solid],
-        known: dict[Pose, float],
+        known: dict[Tried, float],
         value: float,
         place: Floats,
         turn: float,

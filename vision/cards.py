@@ -352,8 +352,8 @@ class _Search:
             if verdict is None:
                 continue
             whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
-            partly = verdict.likeness > LIKE and verdict.agreement.area > LITTLE
-            if whole or (partly and self._under(verdict)):  # what is hardly like it is kept in doubt
+            partly = verdict.likeness > LIKE_LITTLE and verdict.agreement.area > LITTLE
+            if whole or (partly and self._under(verdict)):
                 self._keep(verdict)
                 return
 

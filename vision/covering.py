@@ -24,7 +24,7 @@ FEW: Final = (24, 24)  #: so many places of a component tell how much of it is t
 RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
 RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
 SLIT: Final = 3  #: pixels; less wide is no strip of a component, but the shadow under its rim
-SEAM: Final = 1  #: pixels beside what is taken in which a shadow varies as finely as print
+SEAM: Final = 1  #: pixels along the rim of what is taken, in which variation tells nothing
 
 
 class Covering:
@@ -92,11 +92,10 @@ class Covering:
         The map of bare table ends some way before whatever lies on it; between things that lie close together the
         table is known by its colour.
         """
-        inner, away, _ = self._inner(pose)
-        area = cv2.countNonZero(inner)
-        if not area:
+        inner, away, weight = self._inner(pose)
+        if not cv2.countNonZero(inner):
             return 0.0
-        if float(away.sum()) <= self.varies.print * area:
+        if float(away.sum()) <= self.varies.print * float(weight.sum()):
             inner[self._like_table(pose, inner)] = 0
         return cv2.countNonZero(inner) / inner.size
 
@@ -121,9 +120,9 @@ class Covering:
         return float((like & free).sum() / max(1, free.sum()))
 
     def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
-        """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely that varies, and it once more.
+        """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely it varies, and where (1 or 0).
 
-        The variation is in grey values, 0 elsewhere.
+        The variation is in grey values: along the rim a shadow varies as finely as print.
         """
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
         taken = self._map.cut(pose, shape, nearest=True)

@@ -1,4 +1,4 @@
-"""Tiles that are nearly the same, taught a little askew; and tiles with hardly any print on a board full of edges."""
+"""Tiles that are nearly the same, taught a little askew; and what only its edges tell where it lies."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tests.bench.truth import claims
 from tests.vision.islands import PX, SIDE, SIZE, askew, tiles
 from vision.deck import Deck, Face
 from vision.observe import Observer
-from vision.simulated import Look, Placed, Scene, SimulatedTable
+from vision.simulated import HandAt, Look, Placed, Scene, SimulatedTable
 
 
 def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
@@ -47,3 +47,13 @@ def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_f
     seen = Observer(house.deck, ()).observe(table.render(scene))
     told = [claim.right for claim in claims(seen, table.truth(scene), house.deck) if claim.sort == "component"]
     assert told == [True] * len(laid)
+
+
+@pytest.mark.parametrize(("tip", "turn"), [((284.0, 281.0), 3.0), ((290.0, 289.0), 3.4)])
+def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[float, float], turn: float) -> None:
+    house = House.of("rapa-nui")
+    laid = Placed("offering-back", (300.0, 300.0), turn), Placed("priest", (600.0, 300.0))
+    scene = Scene(laid, hands=(HandAt(tip, 60.0),))
+    table = SimulatedTable(house.faces, 1, look=Look(surface="walnut", noise=3.2, blur_px=1.1, exposure=0.85))
+    seen = Observer(house.deck, ()).observe(table.render(scene))
+    assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
