@@ -110,9 +110,8 @@ class _Shelf:
 
     @classmethod
     def of(cls, deck: Deck, blur: float) -> _Shelf:
-        cards, boards = (
-            {g.size: g for g in galleries(deck, blur) if (g.kind == BOARD) is board} for board in (False, True)
-        )
+        every = galleries(deck, blur)
+        cards, boards = ({g.size: g for g in every if (g.kind == BOARD) is board} for board in (False, True))
         return cls(cards, {size: Strips(gallery) for size, gallery in cards.items()}, boards)
 
 

@@ -160,9 +160,10 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
-        self._fine = {i: evened(self._reduced(i, self.scale, blur), self.scale) for i in range(len(faces))}
+        reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
+        self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
-        self.pictures = np.stack([self._reduced(i, self.coarse_scale, blur) for i in range(len(faces))])
+        self.pictures = np.stack([first for _, first in reduced])
         white = self.pictures.min(axis=3) > PAPER * self.pictures.max(axis=(1, 2, 3))[:, None, None]
         #: the share of them that is white paper, of most faces
         self.paper = float(np.median(white.mean(axis=(1, 2))))
@@ -180,8 +181,8 @@ class Gallery:
         #: faces of fine lines only: of these little is left from afar, unless they lie upon each other exactly
         sharp = self.coarse
         if blur:
-            pictures = (self._reduced(i, self.coarse_scale, 0.0) for i in range(len(faces)))
-            sharp = np.stack([evened(picture, self.coarse_scale) for picture in pictures])
+            pictures = (self._reduced(i, 0.0, (self.coarse_scale,)) for i in range(len(faces)))
+            sharp = np.stack([evened(picture, self.coarse_scale) for (picture,) in pictures])
         self.fine_lined = frozenset(i for i, face in enumerate(sharp) if _shifted_likeness(face) < FINE_LINED)
         #: the entries of these, without those that look much like the same face upright
         self.fine_entries = tuple(
@@ -249,8 +250,8 @@ class Gallery:
         """What sets two entries apart as they were taught."""
         return self._plain.fine(one) - self._plain.fine(other)
 
-    def _reduced(self, face: int, scale: float, blur: float) -> Image:
-        columns, rows = (max(4, round(side * scale)) for side in self.window)
+    def _reduced(self, face: int, blur: float, scales: Sequence[float]) -> list[Image]:
+        """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm)."""
         image = _soft(self._faces[face].image, blur * self._faces[face].scale)
         rim = RIM_MM * self._faces[face].scale
         inner = cv2.getRectSubPix(
@@ -258,14 +259,15 @@ class Gallery:
             (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
             ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
         )
-        return np.asarray(cv2.resize(inner, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+        sides = [tuple(max(4, round(side * scale)) for side in self.window) for scale in scales]
+        return [np.asarray(cv2.resize(inner, side, interpolation=cv2.INTER_AREA), np.uint8) for side in sides]
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""
         what = self.entries[entry]
         if what.face not in self._fine:
             if what.face not in self._close:
-                self._close[what.face] = self._reduced(what.face, self.scale, self._blur)
+                (self._close[what.face],) = self._reduced(what.face, self._blur, (self.scale,))
             self._fine[what.face] = evened(self.lit(self._close[what.face]), self.scale)
         return _turned(self._fine[what.face], what.quarters)
 

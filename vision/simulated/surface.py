@@ -26,9 +26,11 @@ def _noise(rng: np.random.Generator, shape: tuple[int, int], across: float, down
 
 def _tint(field: Field, dark: Colour, light: Colour) -> Image:
     """Colours between `dark` (0) and `light` (1)."""
-    share = np.clip(field, 0, 1)[..., None]
-    paint = np.array(dark, np.float32) * (1 - share) + np.array(light, np.float32) * share
-    return paint.astype(np.uint8)
+    share = np.clip(field, 0, 1)
+    rest = 1 - share
+    # channel by channel: several times faster than numpy along a short axis
+    paints = [np.float32(d) * rest + np.float32(l) * share for d, l in zip(dark, light, strict=True)]
+    return np.asarray(cv2.merge([paint.astype(np.uint8) for paint in paints]), np.uint8)
 
 
 def _wood(dark: Colour, light: Colour, plank_mm: float) -> Callable[[np.random.Generator, tuple[int, int]], Image]:

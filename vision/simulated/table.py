@@ -323,7 +323,8 @@ def _grain(rng: np.random.Generator, size_px: tuple[int, int], sigma: float) -> 
     if sigma <= 0:
         return None
     shape = (size_px[1] + NOISE_SLACK, size_px[0] + NOISE_SLACK)
-    luma = rng.normal(0, sigma, (*shape, 1)).astype(np.float32)
+    luma = rng.normal(0, sigma, shape).astype(np.float32) * 0.85
     chroma = cv2.GaussianBlur(rng.normal(0, sigma, (*shape, 3)).astype(np.float32), (0, 0), 0.8)
-    field = np.round(luma * 0.85 + chroma)
-    return np.clip(field, 0, 255).astype(np.uint8), np.clip(-field, 0, 255).astype(np.uint8)
+    field = cv2.add(cv2.merge([luma] * 3), chroma)
+    more, less = (cv2.multiply(field, sign, dtype=cv2.CV_8U) for sign in ((1.0,) * 4, (-1.0,) * 4))
+    return np.asarray(more, np.uint8), np.asarray(less, np.uint8)
