@@ -429,8 +429,10 @@ class SheetPhoto:
         for i in range(1, count):
             area = float(stats[i, cv2.CC_STAT_AREA]) / FACE_SCALE**2
             x, y = (centres[i] / FACE_SCALE + view.origin).tolist()
+            left, top, width, height = stats[i, :4]
+            part = np.s_[top : top + height, left : left + width]
             if PIECE_LEAST_MM2 <= area <= PIECE_MOST_MM2 and low[0] < x < high[0] and low[1] < y < high[1]:
-                found.append((float(x), float(y), float(strength[labels == i].max())))
+                found.append((float(x), float(y), float(strength[part][labels[part] == i].max())))
         # a stain or a shadow of the ground is far fainter than a piece
         usual = float(np.median([f[2] for f in found])) if found else 0.0
         return [f for f in found if f[2] > 0.4 * usual]

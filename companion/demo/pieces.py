@@ -40,6 +40,8 @@ LOOK: Final = Look(surface="slate", tilt_deg=(0.0, 0.0))
 def taught(game: str, seed: int = 3) -> tuple[Piece, ...]:
     """The pieces of a game's house deck; none where what stands on its table is not told by eyes."""
     sheets = SHEETS.get(game, ())
+    if not sheets:
+        return ()
     rng = random.Random(seed)
     camera = SimulatedTable({}, seed=seed, look=LOOK)
     with tempfile.TemporaryDirectory() as folder:

@@ -29,7 +29,7 @@ def _tint(field: Field, dark: Colour, light: Colour) -> Image:
     share = np.clip(field, 0, 1)
     rest = 1 - share
     # channel by channel: several times faster than numpy along a short axis
-    paints = [np.float32(d) * rest + np.float32(l) * share for d, l in zip(dark, light, strict=True)]
+    paints = [np.float32(low) * rest + np.float32(high) * share for low, high in zip(dark, light, strict=True)]
     return np.asarray(cv2.merge([paint.astype(np.uint8) for paint in paints]), np.uint8)
 
 

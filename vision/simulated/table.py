@@ -326,5 +326,6 @@ def _grain(rng: np.random.Generator, size_px: tuple[int, int], sigma: float) -> 
     luma = rng.normal(0, sigma, shape).astype(np.float32) * 0.85
     chroma = cv2.GaussianBlur(rng.normal(0, sigma, (*shape, 3)).astype(np.float32), (0, 0), 0.8)
     field = cv2.add(cv2.merge([luma] * 3), chroma)
-    more, less = (cv2.multiply(field, sign, dtype=cv2.CV_8U) for sign in ((1.0,) * 4, (-1.0,) * 4))
+    nothing = np.zeros_like(field)
+    more, less = (cv2.subtract(a, b, dtype=cv2.CV_8U) for a, b in ((field, nothing), (nothing, field)))
     return np.asarray(more, np.uint8), np.asarray(less, np.uint8)
