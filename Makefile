@@ -20,6 +20,8 @@ demo: $(VENV)/ready
 test: export MALLOC_MMAP_THRESHOLD_ = 1073741824
 test: export MALLOC_TRIM_THRESHOLD_ = 1073741824
 test: export OPENCV_FOR_THREADS_NUM = 1
+# what is compiled is kept, wherever a shell says otherwise: tests start the program again and again
+test: export PYTHONDONTWRITEBYTECODE =
 test: lint
 	$(BIN)/pytest -n 3 --dist loadgroup
 
