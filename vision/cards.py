@@ -203,8 +203,8 @@ class _Search:
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.on: list[Pose] = []  #: where boards may lie
-        #: sides of a pose beyond which something unexplained lay, when so many were found
-        self.sides: dict[Pose, tuple[int, list[int]]] = {}
+        #: sides of a pose beyond which something unexplained lay (mm²), when so many were found
+        self.sides: dict[Pose, tuple[int, dict[int, float]]] = {}
         self.looked_beside = 0
         self.looked_beneath = 0
         self.looked_tilted = 0
@@ -399,12 +399,13 @@ class _Search:
         for quarters in sides:
             yield from self.outlines.beyond(pose, quarters)
 
-    def _unexplained(self, pose: Pose) -> list[int]:
-        """The sides (quarters clockwise from the bottom) beyond which something unexplained lies."""
-        found, sides = self.sides.get(pose, (-1, []))
+    def _unexplained(self, pose: Pose) -> dict[int, float]:
+        """The sides (quarters clockwise from the bottom) beyond which something is unexplained, and how much (mm²)."""
+        found, sides = self.sides.get(pose, (-1, {}))
         if found != len(self.found):  # what is found explains more
+            asked = [q for q in range(4) if self._asked(ground(pose, q))]
             out = self.strips[pose.size].sticks_out
-            sides = [q for q in range(4) if self._asked(ground(pose, q)) and out(self.examiner, pose, q)]
+            sides = {q: much for q in asked if (much := out(self.examiner, pose, q))}
             self.sides[pose] = len(self.found), sides
         return sides
 
@@ -413,7 +414,7 @@ class _Search:
         if any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on):
             return []
         least = LEFT_AGAIN * pose.size[0] * pose.size[1]
-        return [q for q in self._unexplained(pose) if self.covering.unexplained(ground(pose, q)) > least]
+        return [q for q, much in self._unexplained(pose).items() if much > least]
 
     def _asked(self, pose: Pose) -> bool:
         """Whether what lies at a place is asked for at all."""

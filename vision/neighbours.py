@@ -60,14 +60,18 @@ class Strips:
                 self._kept.append(_distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]))
             self._edges.append([_edge(faces[i], quarters, gallery.coarse_scale) for i in self._kept[quarters]])
 
-    def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> bool:
-        """Whether something unexplained lies beyond the bottom edge of a component, turned by `quarters` × 90°."""
+    def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
+        """How much (mm²) is unexplained beyond the bottom edge of a component, turned by `quarters` × 90°.
+
+        0 where it is too little to belong to another.
+        """
         there = ground(pose, quarters)
         taken = examiner.taken
         free, bare = taken.free_and_bare(there)
         if free <= OPEN or bare >= 1 - OPEN:
-            return False
-        return taken.unexplained(there) > SHOWN * pose.size[0] * pose.size[1]
+            return 0.0
+        unexplained = taken.unexplained(there)
+        return unexplained if unexplained > SHOWN * pose.size[0] * pose.size[1] else 0.0
 
     def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""

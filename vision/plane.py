@@ -32,6 +32,7 @@ PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
 USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the distortion stray from the usual
 SETTLED: Final = 1e-10  #: a ray that moves by less is undistorted
 MOST_R2: Final = 1.5  #: no lens sees farther out than this; beyond it the distortion is held
+NO_SHIFT: Final = np.zeros((1, 2))
 MAX_RESIDUAL: Final = 3.0  #: a marker that fits worse than this (px, rms) is bent, covered or no table marker
 
 
@@ -326,12 +327,14 @@ def _rotations(vectors: Floats) -> Floats:
 
 
 def _bend(rays: Floats, lens: Lens) -> tuple[Floats, Floats]:
-    """The lens's radial factor (n × 1) and tangential shift (n × 2) for undistorted rays."""
-    k1, k2, p1, p2, k3 = lens.distortion[:5]
+    """The lens's radial factor (n × 1) and tangential shift (n × 2, or one for all) for undistorted rays."""
+    k1, k2, p1, p2, k3 = lens.distortion[:5].tolist()
     x, y = rays[:, 0], rays[:, 1]
     # beyond what any lens shows the polynomial turns back; hold it there
     r2 = np.minimum(x * x + y * y, MOST_R2)
     radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    if p1 == p2 == 0:  # as wherever the lens is estimated
+        return radial[:, None], NO_SHIFT
     tangential = np.column_stack([2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y])
     return radial[:, None], tangential
 

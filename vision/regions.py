@@ -57,8 +57,10 @@ class Region:
 def overlap(one: ArrayLike, other: ArrayLike) -> bool:
     """Whether two convex outlines share more than a sliver."""
     a, b = np.asarray(one, np.float32), np.asarray(other, np.float32)
-    if (a.max(axis=0) <= b.min(axis=0)).any() or (b.max(axis=0) <= a.min(axis=0)).any():
-        return False
+    # a few numbers: many times faster than numpy's
+    for here, there in zip(zip(*a.tolist(), strict=True), zip(*b.tolist(), strict=True), strict=True):
+        if max(here) <= min(there) or max(there) <= min(here):
+            return False
     shared, _ = cv2.intersectConvexConvex(a, b)
     return bool(shared > LEAST_SHARE * min(cv2.contourArea(a), cv2.contourArea(b)))
 
