@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import cv2
@@ -33,6 +35,27 @@ NOISE_SLACK: Final = 96  #: the noise sheet is this much larger than the picture
 BLUR_REACH: Final = 4
 
 
+@dataclass(frozen=True, slots=True)
+class _Chance:
+    """What is left to chance in a room.
+
+    `askew` are the markers' shifts (mm) and turns (degrees), `noise` what a sensor adds and takes away.
+    """
+
+    clutter: Mapping[str, FaceImage]
+    askew: tuple[tuple[float, float, float], ...]
+    texture: Image
+    noise: tuple[Image, Image] | None
+
+
+@lru_cache(maxsize=2)  # most tables are set up like the last ones
+def _chance(seed: int, top: str, table_mm: tuple[float, float], size_px: tuple[int, int], sigma: float) -> _Chance:
+    rng = np.random.default_rng(seed)
+    clutter = surface.clutter(rng)
+    askew = ((0.0, 0.0, 0.0), *((float(x), float(y), float(turn)) for x, y, turn in rng.uniform(-4, 4, (3, 3))))
+    return _Chance(clutter, askew, surface.top(top, rng, table_mm), _grain(rng, size_px, sigma))
+
+
 class SimulatedTable:
     """A camera above a table. Equal arguments and equal scenes in equal order give equal pictures.
 
@@ -50,19 +73,19 @@ class SimulatedTable:
         self.look = look or Look()
         self.size_px = size_px
         self.view = View.over(self.look, size_px)
-        rng = np.random.default_rng(seed)
-        self.faces: dict[str, FaceImage] = {**surface.clutter(rng), **faces}
-        self.markers = self._lay_markers(rng)
+        chance = _chance(seed, self.look.surface, self.look.table_mm, size_px, self.look.noise)
+        self.faces: dict[str, FaceImage] = {**chance.clutter, **faces}
+        self.markers = self._lay_markers(chance.askew)
         x, y = self.view.plane()
         light, shine = _lamp(self.look, x, y)
         self._stage = Stage(self.view, self.look, x, y, light, shine)
         self._pictures: dict[str, Field] = {}
-        self._bare = self._paint_top(rng)
+        self._bare = self._paint_top(chance.texture)
         self._sharp, self._still = self._bare.copy(), to_picture(_soft(self._bare, self.look.blur_px))
         self._lying: tuple[Flat, ...] = ()
         self._beads: tuple[Bead, ...] = ()
         self._pieces: tuple[Piece, ...] = ()
-        self._noise = _grain(rng, size_px, self.look.noise)
+        self._noise = chance.noise
         self._rng = np.random.default_rng((seed, 1))
 
     def render(self, scene: Scene) -> Image:
@@ -115,19 +138,18 @@ class SimulatedTable:
 
     # --- the bare table -------------------------------------------------------------------------------------------
 
-    def _lay_markers(self, rng: np.random.Generator) -> tuple[Placed, ...]:
+    def _lay_markers(self, askew: Sequence[tuple[float, float, float]]) -> tuple[Placed, ...]:
         """Four markers about the corners; the first one is the frame's origin and lies straight."""
         width, height = self.look.table_mm
+        corners = (0.0, 0.0), (width, 0.0), (width, height), (0.0, height)
         laid = []
-        for number, (x, y) in enumerate(((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))):
-            dx, dy, turn = rng.uniform(-4, 4, 3) if number else (0.0, 0.0, 0.0)
+        for number, ((x, y), (dx, dy, turn)) in enumerate(zip(corners, askew, strict=True)):
             name = f"marker-{number}"
             self.faces[name] = surface.marker(number, self.look.marker_mm)
-            laid.append(Placed(name, (x + float(dx), y + float(dy)), float(turn)))
+            laid.append(Placed(name, (x + dx, y + dy), turn))
         return tuple(laid)
 
-    def _paint_top(self, rng: np.random.Generator) -> Field:
-        texture = surface.top(self.look.surface, rng, self.look.table_mm)
+    def _paint_top(self, texture: Image) -> Field:
         map_x = (self._stage.x + surface.MARGIN_MM) * surface.PX_PER_MM - 0.5
         map_y = (self._stage.y + surface.MARGIN_MM) * surface.PX_PER_MM - 0.5
         seen = cv2.remap(texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
