@@ -122,8 +122,9 @@ def phones(browser: Browser, serve: Serve) -> Iterator[Phones]:
 
 
 def chromium() -> str | None:
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    return next((path for path in found if path), None)
+    """A Chromium; the build without windows needs a quarter less of the processor."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if (path := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
