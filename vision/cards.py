@@ -63,7 +63,9 @@ SHOWN: Final = 0.06  #: … and more than this must be neither table nor their r
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
 GLANCE: Final = 0.35  #: likeness from afar,
-GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left
+GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
+ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
+ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees)
 # what counts as found
 FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
 AROUND_MM: Final = (4.0, 8.0)
@@ -345,16 +347,34 @@ class _Search:
         """
         while self.edged:
             pose = self.edged.pop()
-            if self.covering.share(pose) < OPEN:
+            if self.covering.share(pose) < OPEN or not self._sticks_out(pose):
                 continue
-            verdict = self._examined(pose, GLANCE_AGAIN)
+            verdict = self._examined(self._upon(pose), GLANCE_AGAIN)
             if verdict is None:
                 continue
             whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
-            partly = verdict.likeness > LIKE_LITTLE and verdict.agreement.area > LITTLE
+            partly = verdict.likeness > LIKE and verdict.agreement.area > LITTLE and not self._on_board(pose)
             if whole or (partly and self._under(verdict)):
                 self._keep(verdict)
                 return
+
+    def _upon(self, pose: Pose) -> Pose:
+        """The place about a pose where it looks most like a face: of fine lines nothing is seen half a line off."""
+        gallery = self.by_size[pose.size]
+        if not gallery.elusive:
+            return pose
+        for around in (
+            ((x, y, 0.0) for x in ABOUT_MM for y in ABOUT_MM),
+            ((0.0, 0.0, turn) for turn in ABOUT_TURN),
+        ):
+            places = [pose.moved(*step) for step in around]
+            like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in places]
+            pose = places[int(np.argmax(like))]
+        return pose
+
+    def _on_board(self, pose: Pose) -> bool:
+        """Whether it lies where a board may: there the board's own print is seen."""
+        return any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on)
 
     def _lying(self) -> list[Pose]:
         return [*self.known, *(f.verdict.pose for f in self.found)]
@@ -411,7 +431,7 @@ class _Search:
 
     def _strange(self, pose: Pose) -> list[int]:
         """Those sides of it beyond which enough is unexplained to be looked at again; none on a board's own print."""
-        if any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on):
+        if self._on_board(pose):
             return []
         least = LEFT_AGAIN * pose.size[0] * pose.size[1]
         return [q for q, much in self._unexplained(pose).items() if much > least]

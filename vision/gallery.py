@@ -24,6 +24,7 @@ WINDOW_MM: Final = 24.0  #: the neighbourhood a pixel is compared with; lamps an
 PATCH_WINDOW_MM: Final = 8.0  #: … and within which letters on a patch are compared
 SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself after such a shift
 FINE_LINED: Final = 0.0  #: … than this consists of fine lines
+ELUSIVE: Final = 0.2  #: … than this has print that fine, among other
 ALIKE_TURNED: Final = 0.5  #: a face this much like itself turned need not be looked for in that turn
 SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
 UNLIKE: Final = 0.2  #: a face that is no more like itself some way off than this,
@@ -183,7 +184,10 @@ class Gallery:
         if blur:
             pictures = (self._reduced(i, 0.0, (self.coarse_scale,)) for i in range(len(faces)))
             sharp = np.stack([evened(picture, self.coarse_scale) for (picture,) in pictures])
-        self.fine_lined = frozenset(i for i, face in enumerate(sharp) if _shifted_likeness(face) < FINE_LINED)
+        shifted = [_shifted_likeness(face) for face in sharp]
+        self.fine_lined = frozenset(i for i, likeness in enumerate(shifted) if likeness < FINE_LINED)
+        #: whether of one of them so little is left a little way off that it is easily missed there
+        self.elusive = min(shifted) < ELUSIVE
         #: the entries of these, without those that look much like the same face upright
         self.fine_entries = tuple(
             i

@@ -57,3 +57,16 @@ def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[flo
     table = SimulatedTable(house.faces, 1, look=Look(surface="walnut", noise=3.2, blur_px=1.1, exposure=0.85))
     seen = Observer(house.deck, ()).observe(table.render(scene))
     assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
+
+
+@pytest.mark.parametrize(("tip", "arm", "noise"), [((284.0, 276.0), 30.0, 4.0), ((280.0, 272.0), 60.0, 4.0)])
+def test_print_so_fine_that_nothing_of_it_is_seen_half_a_line_off_is_found_beside_a_hand(
+    tip: tuple[float, float], arm: float, noise: float
+) -> None:
+    """Its edges tell its place to a millimetre, which is not near enough."""
+    house = House.of("rapa-nui")
+    laid = Placed("offering-back", (300.0, 300.0), 3.2), Placed("priest", (600.0, 300.0))
+    scene = Scene(laid, hands=(HandAt(tip, arm),))
+    table = SimulatedTable(house.faces, 1, look=Look(surface="walnut", noise=noise, blur_px=1.6, exposure=0.85))
+    seen = Observer(house.deck, ()).observe(table.render(scene))
+    assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
