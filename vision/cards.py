@@ -353,7 +353,8 @@ class _Search:
             if verdict is None:
                 continue
             whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
-            partly = verdict.likeness > LIKE and verdict.agreement.area > LITTLE and not self._on_board(pose)
+            like = LIKE_LITTLE if self._on_board(pose) else LIKE
+            partly = verdict.likeness > like and verdict.agreement.area > LITTLE
             if whole or (partly and self._under(verdict)):
                 self._keep(verdict)
                 return
