@@ -1,7 +1,8 @@
 """Lets only settled frames through: nothing moves, no arm lies in the picture; and says where something changed.
 
 Frames are compared in cells, some 240 across, with slow or flickering light taken out row by row. Where something
-has moved over the table they are compared three times finer, so that a twin put in a twin's place is noticed too.
+has moved over the table they are compared three times finer, so that a twin put in a twin's place is noticed too, and
+what changed is told to such a fine cell or two: what lies beside it need not be looked at again.
 Time comes with the frames; nothing here looks at a clock.
 """
 
@@ -23,6 +24,8 @@ Rect = tuple[int, int, int, int]  #: left, top, right, bottom in the frame's pix
 ACROSS: Final = 240  #: cells across, about
 FINER: Final = 3  #: so many times finer where something has moved
 ROUND: Final = np.ones((3, 3), np.uint8)
+CLOSE: Final = np.ones((5, 5), np.uint8)  #: fine cells: so much around what differs in them belongs to a change,
+AROUND: Final = np.ones((5, 5), np.uint8)  #: … and so many whole cells around what differs in none
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +124,13 @@ class Motion:
             if frame.at - self._arm_since < self.tuning.hand_patience_s:
                 return Moment(frame.at, settled=False, hands=self._rects(arms))
         table = _Table(now, self._shrink(frame, FINER))
+        closely = self._differs_closely(table.fine, self._settled.fine, light)
         if self._touched is not None:
-            changed |= self._changed_closely(table.fine, self._settled.fine, light, self._touched)
+            near = cv2.dilate(self._touched.astype(np.uint8), AROUND) > 0
+            changed |= _any(closely & _finer(near))
         lying = self._rects(arms)
         self._settle(table, lying)
-        return Moment(frame.at, settled=True, hands=lying, changed=self._rects(changed))
+        return Moment(frame.at, settled=True, hands=lying, changed=self._rects(changed, closely & _finer(changed)))
 
     def _settle(self, table: _Table, lying: tuple[Rect, ...]) -> None:
         self._settled, self._resting = table, lying
@@ -155,17 +160,11 @@ class Motion:
             over = self._differs(now, self._settled.cells, _light(now, self._settled.cells)[:, None, :])
             self._touched = over if self._touched is None else self._touched | over
 
-    def _changed_closely(self, now: Cells, then: Cells, light: Cells, touched: Mask) -> Mask:
-        """Cells that were touched and in which something differs, seen `FINER` times finer."""
-        near = cv2.dilate(touched.astype(np.uint8), ROUND, iterations=2)
-        rows, columns = near.shape
-        size = (columns * FINER, rows * FINER)
-        light = np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_LINEAR), np.float32)
-        limit = self.tuning.levels + self.tuning.noise_times * self._noise * FINER
-        fine = _paired(_distance(now, then, light) > limit) & (
-            cv2.resize(near, size, interpolation=cv2.INTER_NEAREST) > 0
-        )
-        return np.asarray(fine.reshape(rows, FINER, columns, FINER).any(axis=(1, 3)), np.bool_)
+    def _differs_closely(self, now: Cells, then: Cells, light: Cells) -> Mask:
+        """The fine cells in which something differs; `light` is that of whole cells."""
+        rows, columns = now.shape[:2]
+        light = np.asarray(cv2.resize(light, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
+        return _paired(_distance(now, then, light) > self.tuning.levels + self.tuning.noise_times * self._noise * FINER)
 
     def _differs(self, now: Cells, then: Cells, light: Cells) -> Mask:
         return _paired(_distance(now, then, light) > self._limit)
@@ -188,22 +187,44 @@ class Motion:
                 arms |= labels == label
         return arms
 
-    def _rects(self, mask: Mask) -> tuple[Rect, ...]:
-        """Rectangles around the connected parts, a cell wider on every side, in the frame's pixels."""
+    def _rects(self, mask: Mask, closely: Mask | None = None) -> tuple[Rect, ...]:
+        """Rectangles around the connected parts of a mask, with some cells around them, in the frame's pixels.
+
+        They are hardly larger than what of the mask is seen `closely`, in fine cells.
+        """
         if not mask.any():
             return ()
-        _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(mask.astype(np.uint8), ROUND))
-        rows, columns = mask.shape
+        whole = mask if closely is None else mask & ~_any(closely)
+        shown = _finer(cv2.dilate(whole.astype(np.uint8), AROUND) > 0)
+        if closely is not None:
+            shown |= cv2.dilate(closely.astype(np.uint8), CLOSE) > 0
+        count, parts = cv2.connectedComponents(cv2.dilate(mask.astype(np.uint8), ROUND))
+        rows, columns = shown.shape
+        # each part reaches as far as what is shown of it
+        parts = np.asarray(cv2.dilate(parts.astype(np.uint16), ROUND))
+        labels = parts.repeat(FINER, axis=0).repeat(FINER, axis=1)
+        boxes = [cv2.boundingRect((shown & (labels == part)).astype(np.uint8)) for part in range(1, count)]
         across, down = self._size[0] / columns, self._size[1] / rows
         return tuple(
             (
-                max(0, int((left - 1) * across)),
-                max(0, int((top - 1) * down)),
-                min(self._size[0], int(np.ceil((left + width + 1) * across))),
-                min(self._size[1], int(np.ceil((top + height + 1) * down))),
+                int(left * across),
+                int(top * down),
+                int(np.ceil((left + width) * across)),
+                int(np.ceil((top + height) * down)),
             )
-            for left, top, width, height, _ in stats[1:].tolist()
+            for left, top, width, height in boxes
         )
+
+
+def _finer(mask: Mask) -> Mask:
+    """A mask of cells as one of fine cells."""
+    return np.asarray(mask.repeat(FINER, axis=0).repeat(FINER, axis=1), np.bool_)
+
+
+def _any(fine: Mask) -> Mask:
+    """The cells in which any fine cell is set."""
+    rows, columns = (length // FINER for length in fine.shape)
+    return np.asarray(fine.reshape(rows, FINER, columns, FINER).any(axis=(1, 3)), np.bool_)
 
 
 def _distance(now: Cells, then: Cells, light: Cells) -> NDArray[np.float32]:

@@ -108,6 +108,17 @@ def test_two_changes_are_two_rectangles(watch: Watch) -> None:
     assert not holds(rects, watch.where(290, 400))
 
 
+@pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
+def test_what_lies_beside_a_card_that_was_laid_has_not_changed(noise: float) -> None:
+    watch = Watch(Look(noise=noise))
+    watch.see(SCENE, 8)
+    rects = told(watch.see(dataclasses.replace(SCENE, cards=(*SCENE.cards, Placed("card", (370.0, 270.0)))), 10))
+    for x, y in itertools.product((327.0, 413.0), (243.0, 297.0)):  # its corners
+        assert holds(rects, watch.where(x, y))
+    for y in (231.5, 308.5):  # 9 mm beside it, beyond its shadow
+        assert not holds(rects, watch.where(370, y))
+
+
 @pytest.mark.parametrize("noise", [0.0, 2.0, 6.0, 10.0])
 def test_noise_is_no_motion(noise: float) -> None:
     moments = Watch(Look(noise=noise)).see(SCENE, 60)
