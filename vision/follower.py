@@ -76,7 +76,7 @@ class Follower:
         clock = Clock()
         flat: list[Component | Doubt] = [c for c in before.components if c.kind != "board"]
         flat += [d for d in before.unsure if d.corners is not None]
-        parts = regions(changed, [np.array(thing.corners) for thing in flat])
+        parts = regions(changed, [np.array(thing.corners) for thing in flat], self._reach(table, before.size))
         gone = {id(flat[number]) for part in parts for number in part.things}
         known = self._poses([thing for thing in flat if id(thing) not in gone], table)
         components = [c for c in before.components if id(c) not in gone]
@@ -122,6 +122,12 @@ class Follower:
             [d for d in doubts if d.corners is not None or not _on(d.centre_px, inside)]
             + [d for d in asked if _on(d.centre_px, inside)],
         )
+
+    def _reach(self, table: Plane, size: tuple[int, int]) -> float:
+        """How long (px) the longest component is that lies on a photo: of one that is laid only its ends may differ."""
+        longest = max((max(face.size) for face in self._observer.deck.faces if face.kind != "board"), default=0.0)
+        x, y = table.to_mm([(size[0] / 2, size[1] / 2)])[0]
+        return longest * table.scale((float(x), float(y)))
 
     def _poses(self, things: Sequence[Component | Doubt], table: Plane) -> list[Pose]:
         """Where components lie, or the likeliest ones of doubts."""

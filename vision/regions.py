@@ -1,7 +1,7 @@
 """Which parts of a photo must be looked at again when only some of it changed.
 
-What lies over or under something that changed belongs to it, and what that overlaps, and so on; all the rest is as it
-was and is only looked around.
+What lies over or under something that changed belongs to it, and what that overlaps, and so on; so do changes so near
+to each other that they may be one component's. All the rest is as it was and is only looked around.
 """
 
 from __future__ import annotations
@@ -65,9 +65,13 @@ def overlap(one: ArrayLike, other: ArrayLike) -> bool:
     return bool(shared > LEAST_SHARE * min(cv2.contourArea(a), cv2.contourArea(b)))
 
 
-def regions(changed: Iterable[Rect], things: Sequence[Floats]) -> list[Region]:
-    """The parts that changed (rectangles in px), each with all of the things (outlines, px) that belong to it."""
-    outlines = [np.array([(a, b), (c, b), (c, d), (a, d)], np.float64) for a, b, c, d in changed]
+def regions(changed: Iterable[Rect], things: Sequence[Floats], reach: float = 0.0) -> list[Region]:
+    """The parts that changed (rectangles in px), each with all of the things (outlines, px) that belong to it.
+
+    Of changes not farther apart than `reach` (px) both may be of one thing.
+    """
+    rects = list(changed)
+    outlines = [np.array([(a, b), (c, b), (c, d), (a, d)], np.float64) for a, b, c, d in rects]
     first = len(outlines)
     outlines += [np.asarray(thing, np.float64) for thing in things]
     free = set(range(len(outlines)))
@@ -78,13 +82,21 @@ def regions(changed: Iterable[Rect], things: Sequence[Floats]) -> list[Region]:
         free.remove(start)
         part, edge = {start}, [start]
         while edge:
-            here = outlines[edge.pop()]
-            joined = {i for i in free if overlap(here, outlines[i])}
+            number = edge.pop()
+            joined = {i for i in free if overlap(outlines[number], outlines[i])}
+            if number < first:
+                joined |= {i for i in free if i < first and _apart(rects[number], rects[i]) < reach}
             free -= joined
             part |= joined
             edge += joined
         found.append(Region(tuple(outlines[i] for i in sorted(part)), frozenset(i - first for i in part if i >= first)))
     return found
+
+
+def _apart(one: Rect, other: Rect) -> float:
+    """How far two rectangles are apart (px), across or down."""
+    (a, b, c, d), (left, top, right, bottom) = one, other
+    return max(left - c, a - right, top - d, b - bottom)
 
 
 @dataclass(frozen=True)

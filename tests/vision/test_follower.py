@@ -127,6 +127,19 @@ def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, sce
         assert "markers" not in again.stages  # only what changed was looked at
 
 
+def test_a_card_of_which_only_the_ends_differ_from_the_table_is_one(watch: Watch) -> None:
+    watch.begin()
+    scene = Scene((*TABLE.cards, Placed("goal-blue", (600.0, 300.0))), BEADS)
+    photos = (watch.table.render(TABLE), watch.table.render(scene))
+    watch.follower.observe(photos[0])
+    whole = watch.observer.observe(photos[1])
+    (card,) = (c for c in whole.components if c.component.endswith("goal-blue"))
+    left, top = np.min(card.corners, axis=0).astype(int)
+    right, bottom = np.max(card.corners, axis=0).astype(int)
+    upper, lower = (left, top, right, top + (bottom - top) // 3), (left, bottom - (bottom - top) // 3, right, bottom)
+    same(watch.follower.observe(photos[1], [upper, lower]), whole)
+
+
 def test_only_places_that_the_change_may_reach_are_examined(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     laid = Placed("goal-blue", (600.0, 300.0))
     before = Scene(tuple(Placed("effect-gain-red", (390.0 + 105 * i, 100.0 + 100 * j)) for i, j in np.ndindex(4, 4)))
