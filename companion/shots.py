@@ -26,6 +26,7 @@ Rect = tuple[int, int, int, int]  #: left, top, right, bottom
 
 WHOLE_PX: Final = 1920  #: width of a whole picture, at most
 CROPS: Final = 6  #: so many places of change are kept in full detail, the largest ones
+CROP_AROUND: Final = 0.006  #: of the frame's width: so much around a place of change is shown with it
 CROP_SHARE: Final = 0.4  #: what covers more of the table than this is no detail
 CROP_QUALITY: Final = 95
 PIECE_MM: Final = 7.0  #: radius of the ring about a bead or piece
@@ -74,7 +75,9 @@ def take(image: Image, observation: Observation, area: Zone, changed: Sequence[R
         return None
     scale = min(1.0, WHOLE_PX / (right - left))
     whole = pictures.jpeg(shown[top:bottom, left:right], WHOLE_PX)
-    crops = tuple(_crop(shown, rect, box, scale) for rect in _details(changed, box))
+    around = round(CROP_AROUND * image.shape[1])
+    places = [(a - around, b - around, c + around, d + around) for a, b, c, d in changed]
+    crops = tuple(_crop(shown, rect, box, scale) for rect in _details(places, box))
     size = [round((right - left) * scale), round((bottom - top) * scale)]
     ring = round(PIECE_MM * scale * plane.scale((area.x + area.width / 2, area.y + area.height / 2)), 1)
     marks = {"size": size, **_Frame(plane, area, (left, top), scale, ring).marks(observation)}

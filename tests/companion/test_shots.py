@@ -108,8 +108,9 @@ def test_a_large_picture_is_made_smaller_and_its_marks_with_it():
 def test_details_are_kept_where_something_changed_but_not_of_everything():
     shot = shots.take(table(), seen(), AREA, [(250, 150, 290, 190), (270, 170, 300, 200), (0, 0, *SIZE)])
     assert shot.crops == ()  # all in one: the whole picture changed
-    shot = shots.take(table(), seen(), AREA, [(250, 150, 290, 190), (270, 170, 300, 200), (400, 200, 401, 201)])
-    assert [crop.box[2:] for crop in shot.crops] == [(50, 50)]
+    shot = shots.take(table(), seen(), AREA, [(250, 150, 290, 190), (270, 170, 300, 200), (0, 0, 1, 1)])
+    side = 50 + 2 * round(shots.CROP_AROUND * SIZE[0])  # with something around it
+    assert [crop.box[2:] for crop in shot.crops] == [(side, side)]
     many = [(100 + 30 * n, 150, 110 + 30 * n, 160) for n in range(12)]
     assert len(shots.take(table(), seen(), AREA, many).crops) == shots.CROPS
 
