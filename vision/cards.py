@@ -2,96 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import ends, features, outlines, strangers, table, unmarked
+from vision import features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
-from vision.doubts import (
-    BOARD,
-    LIKE,
-    LIKE_LITTLE,
-    LIKE_PLAIN,
-    LIKE_WHOLLY,
-    PLAIN_SOFT,
-    STRIP,
-    WHOLE,
-    WHOLE_PLAIN,
-    Found,
-    doubt,
-    faded,
-    grainy,
-)
-from vision.exposure import Light
+from vision.doubts import Found
 from vision.features import Describer, FaceIndex
-from vision.gallery import Gallery, galleries
-from vision.linework import Linework
-from vision.neighbours import Strips, beside, ground
-from vision.outlines import Outlines
-from vision.patches import closer, within
-from vision.photo import Photo, Pose
+from vision.photo import Photo
 from vision.plane import Plane
 from vision.regions import Part
+from vision.search import Search, Shelf
 from vision.table import Known, Variation
 from vision.topview import TopView
-from vision.verify import OPEN, Examiner, LitExaminer, Verdict
+from vision.verify import Examiner
 
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
 TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
-MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
-# where to look at all
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
-FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
-STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
-SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
-SAME_TURN: Final = 5.0  #: … in turns (degrees) nearer than this
-LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
-LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
-NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
-BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
-SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
-UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
-TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
-GLANCE: Final = 0.35  #: likeness from afar,
-GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
-ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
-ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees)
-# what counts as found
-FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
-AROUND_MM: Final = (4.0, 8.0)
-AROUND: Final = 2  #: … so many of these places are looked at closely
-WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
-UNTAUGHT: Final = "it may be one that was never taught"
-WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
-FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
-LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
-LITTLE: Final = 0.4  #: … of which more than this share is seen,
-PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
-PARTLY: Final = 0.2  #: … of which this share must be seen,
-BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
-BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
-BEYOND: Final = 0.35  #: … on this share of the ground there
-MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
-LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
-WHOLE_BOARD: Final = 0.4
-# what counts as sure
-LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
-SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
-OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
-TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
-TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
-ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
-RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
 
 T = TypeVar("T")
 
@@ -102,21 +38,6 @@ class Timed(Protocol):
     def __call__(self, stage: str, work: Callable[[], T]) -> T: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Shelf:
-    """All of a deck's faces as they look on photos of one softness."""
-
-    cards: dict[tuple[float, float], Gallery]
-    strips: dict[tuple[float, float], Strips]
-    boards: dict[tuple[float, float], Gallery]
-
-    @classmethod
-    def of(cls, deck: Deck, blur: float) -> _Shelf:
-        every = galleries(deck, blur)
-        cards, boards = ({g.size: g for g in every if (g.kind == BOARD) is board} for board in (False, True))
-        return cls(cards, {size: Strips(gallery) for size, gallery in cards.items()}, boards)
-
-
 class CardFinder:
     """Finds the planar components of one deck."""
 
@@ -124,11 +45,11 @@ class CardFinder:
         self._deck = deck
         self._describer = Describer()
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
-        self._shelves: dict[float, _Shelf] = {}
+        self._shelves: dict[float, Shelf] = {}
         self._usual: dict[tuple[float, float], float] = {}
         self._varies = Variation()
 
-    def _shelf(self, photo_blur: float) -> _Shelf:
+    def _shelf(self, photo_blur: float) -> Shelf:
         """The faces about as soft as the photo, whose markers' edges are blurred like this (mm)."""
         extra = np.sqrt(max(0.0, photo_blur**2 - TAUGHT_BLUR**2))
         level = min(BLURS, key=lambda blur: abs(blur - extra))
@@ -136,7 +57,7 @@ class CardFinder:
             # one camera's photos are all alike: two shelves are enough
             for old in list(self._shelves)[:-1]:
                 del self._shelves[old]
-            self._shelves[level] = _Shelf.of(self._deck, level)
+            self._shelves[level] = Shelf.of(self._deck, level)
         return self._shelves[level]
 
     def plane(self, image_bgr: NDArray[np.uint8]) -> Plane | None:
@@ -172,7 +93,7 @@ class CardFinder:
             self._usual, self._varies = examiner.usual, covering.varies
         else:
             examiner.usual = dict(self._usual)
-        search = _Search(examiner, shelf, grey, part)
+        search = Search(examiner, shelf, grey, part)
         return timed("look", lambda: search.run(hypotheses))
 
     def _whole(self, photo: Photo, covered: Sequence[NDArray[np.float64]]) -> Known:
@@ -184,436 +105,3 @@ class CardFinder:
             plane, finest = plane.resized(0.5), finest / 2
         cells = TopView.of(small, plane, table.SCALE)
         return Known(cells, hidden(cells.grey(), covered), self._varies)
-
-
-class _Search:
-    """Explains the table component by component: what lies open first, then what is partly covered."""
-
-    def __init__(self, examiner: Examiner, shelf: _Shelf, view: TopView, part: Part | None = None) -> None:
-        """With a `part`, what is known to lie there is not looked at; what lies beside and beneath it is."""
-        self.examiner = examiner
-        self.part = part
-        self.known = [] if part is None else [pose for pose in part.known if pose.size in shelf.cards]
-        self.covering = examiner.taken
-        self.by_size = {**shelf.boards, **shelf.cards}
-        self.boards = shelf.boards
-        self.sizes = list(shelf.cards)
-        self.strips = shelf.strips
-        self.view = view
-        #: poses tried and how much of them was free, by size and cell of the table (of `SAME_MM`)
-        self.tried: dict[tuple[tuple[float, float], int, int], list[tuple[Pose, float]]] = {}
-        self.outlines = Outlines(view.resized(outlines.SCALE))
-        self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
-        self.on: list[Pose] = []  #: where boards may lie
-        #: sides of a pose beyond which something unexplained lay (mm²), when so many were found
-        self.sides: dict[Pose, tuple[int, dict[int, float]]] = {}
-        self.looked_beside = 0
-        self.looked_beneath = 0
-        self.looked_tilted = 0
-        self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
-        self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
-        self.found: list[Found] = []
-        self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
-
-    def run(self, hypotheses: list[Pose]) -> list[Found]:
-        hypotheses = [pose for pose in hypotheses if self._asked(pose)]
-        self.on = [pose for pose in hypotheses if pose.size in self.boards]
-        fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
-        waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
-        places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
-        for pose in self.known:
-            self._spread_from(pose)
-        found, outlined = -1, -1
-        while found != len(self.found):  # what is found explains more of what lies beneath it
-            found = len(self.found)
-            self._spread()
-            self._try_all(places)
-            self._find_lined()
-            if outlined != 0:
-                before = len(self.found)
-                edged = list(self._outlined())
-                self._try_all(edged)
-                self.edged += edged
-                outlined = len(self.found) - before
-            if found == len(self.found):
-                self._spread_tilted()
-            if found == len(self.found):
-                self._look_again()
-        for pose in fresh:
-            verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
-            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
-                self._keep(verdict)
-                self._spread()
-        self.found = [self._contested(number) for number in range(len(self.found))]
-        for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
-            if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
-                self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
-        if not self.examiner.photo.plane.marked:
-            self.found = self._fitting_as_others()
-        self._find_boards(self.on)
-        return self.found
-
-    def _contested(self, number: int) -> Found:
-        """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
-        strip = self.found[number]
-        verdict = strip.verdict
-        if strip.doubt or verdict.free > (STRIP if verdict.likeness > LIKE_LITTLE else BETWEEN):
-            return strip
-        shown = self.covering.spread(verdict.window, verdict.agreement.seen)
-        for other in (later.verdict for later in self.found[number + 1 :]):
-            if math.hypot(other.pose.x - verdict.pose.x, other.pose.y - verdict.pose.y) > max(other.pose.size):
-                continue
-            shared = shown.cut(other.window, other.gallery.shape, nearest=True) > 0
-            if shared.mean() > SHARED and within(self.examiner, other, shared) > OWN_PRINT:
-                return Found(verdict, f"it may be a part of {other.name}")
-        return strip
-
-    def _fitting_as_others(self) -> list[Found]:
-        """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
-        fits = [f.verdict.view.fit for f in self.found if _lies_open(f.verdict)]
-        least = float(np.median(fits)) - WORSE if len(fits) >= FEW else 0.0
-        worse = [not f.doubt and _lies_open(f.verdict) and f.verdict.view.fit < least for f in self.found]
-        return [Found(f.verdict, UNTAUGHT) if less else f for f, less in zip(self.found, worse, strict=True)]
-
-    def _find_lined(self) -> None:
-        """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
-        while self.looked_for_lines != len(self.found):
-            self.looked_for_lines = len(self.found)
-            turns = outlines.turns(self._lying(), 180)[:MOST_TURNS] or [0.0, 90.0]
-            for lined in self.lined:
-                self._try_all(lined.places(turns))
-
-    def _find_boards(self, hypotheses: list[Pose]) -> None:
-        """Boards are looked for last: other things lie on them, and they take no place."""
-        for pose in self._fresh(hypotheses)[:MOST_BOARDS]:
-            there = [f.verdict.pose for f in self.found if f.verdict.pose.size == pose.size]
-            if any(np.hypot(pose.x - p.x, pose.y - p.y) < 0.5 * min(pose.size) for p in there):
-                continue
-            verdict = self.examiner.examine(pose, self.by_size[pose.size])
-            if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
-                continue
-            self.found.append(Found(verdict, self._doubt(verdict)))
-
-    @staticmethod
-    def _fresh(hypotheses: list[Pose]) -> list[Pose]:
-        """The poses without those that are the same place in another turn: faces are compared in all turns."""
-        kept: list[Pose] = []
-        for pose in hypotheses:
-            period = _period(pose)
-            for other in kept:
-                if other.size != pose.size or math.hypot(pose.x - other.x, pose.y - other.y) >= 4:
-                    continue
-                if abs((pose.turn - other.turn + period / 2) % period - period / 2) < 10:
-                    break
-            else:
-                kept.append(pose)
-        return kept
-
-    def _spread(self) -> None:
-        """Look beside and beneath everything found, and then beside and beneath what that brings up."""
-        while self.looked_beside < len(self.found) or self.looked_beneath < len(self.found):
-            if self.looked_beside < len(self.found):
-                self._try_all(beside(self.found[self.looked_beside].verdict.pose))
-                self.looked_beside += 1
-            else:
-                self._look_beneath(self.found[self.looked_beneath].verdict.pose)
-                self.looked_beneath += 1
-
-    def _spread_from(self, pose: Pose) -> None:
-        """Look beside and beneath one component."""
-        self._try_all(beside(pose))
-        self._look_beneath(pose)
-
-    def _spread_tilted(self) -> None:
-        """Look beneath everything for what is turned a little against it, until something is found."""
-        before = len(self.found)
-        for pose in self._lying()[self.looked_tilted :]:
-            self.looked_tilted += 1
-            sides = self._strange(pose)
-            for tilt in TILTS if sides else ():
-                self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
-            if len(self.found) > before:
-                return
-
-    def _look_beneath(self, pose: Pose) -> None:
-        self._try_all(self._beneath(pose, self._unexplained(pose)))
-        self._try_all(self._beneath_lit(pose))
-        self._try_all(self._beyond(pose, self._unexplained(pose)))
-
-    def _look_again(self) -> None:
-        """Look closely at what is edged like a component and lies open, though from afar it looked like nothing.
-
-        Of a face with little print nothing is where it should be, if it lies a few millimetres beside it.
-        """
-        while self.edged:
-            pose = self.edged.pop()
-            if self.covering.share(pose) < OPEN or not self._sticks_out(pose):
-                continue
-            verdict = self._examined(self._upon(pose), GLANCE_AGAIN)
-            if verdict is None:
-                continue
-            whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
-            like = LIKE_LITTLE if self._on_board(pose) else LIKE
-            partly = verdict.likeness > like and verdict.agreement.area > LITTLE
-            if whole or (partly and self._under(verdict)):
-                self._keep(verdict)
-                return
-
-    def _upon(self, pose: Pose) -> Pose:
-        """The place about a pose where it looks most like a face: of fine lines nothing is seen half a line off."""
-        gallery = self.by_size[pose.size]
-        if not gallery.elusive:
-            return pose
-        for around in (
-            ((x, y, 0.0) for x in ABOUT_MM for y in ABOUT_MM),
-            ((0.0, 0.0, turn) for turn in ABOUT_TURN),
-        ):
-            places = [pose.moved(*step) for step in around]
-            like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in places]
-            pose = places[int(np.argmax(like))]
-        return pose
-
-    def _on_board(self, pose: Pose) -> bool:
-        """Whether it lies where a board may: there the board's own print is seen."""
-        return any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on)
-
-    def _lying(self) -> list[Pose]:
-        return [*self.known, *(f.verdict.pose for f in self.found)]
-
-    def _outlined(self) -> Iterator[Pose]:
-        """Rectangles not yet explained that lie as components found already do."""
-        for turn in outlines.turns(self._lying())[:MOST_TURNS]:
-            for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
-                if not self._asked(pose):
-                    continue
-                free, bare = self.covering.free_and_bare(pose)
-                if free * (1 - bare) > UNEXPLAINED:
-                    yield self.outlines.fitted(pose)
-        for pose in outlines.alone(self.covering.looked_at(0.0), self.covering.table, self.sizes):
-            yield self.outlines.fitted(pose)
-
-    def _beneath(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
-        """Where the print of a component shows beyond these of its edges."""
-        for quarters in sides:
-            yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
-
-    def _beneath_lit(self, pose: Pose) -> Iterator[Pose]:
-        """The same where too strong a light burns the print out: as it looks in the light of what was found nearby."""
-        sides = self._strange(pose)
-        light = self._light_near(pose) if sides else None
-        if light is None:
-            return
-        examiner = LitExaminer(self.examiner)
-        usual = self.strips[pose.size]
-        strips = Strips(examiner.in_light(usual.gallery, light), usual)
-        for quarters in sides:
-            yield from strips.beneath(examiner, pose, quarters)
-
-    def _light_near(self, pose: Pose) -> Light | None:
-        """The light of the nearest component found in a light that burns it out."""
-        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.light) is not None]
-        away = [math.hypot(other.x - pose.x, other.y - pose.y) for other, _ in lit]
-        return lit[int(np.argmin(away))][1] if lit else None
-
-    def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
-        """Where the edge of a component shows beyond these of its edges."""
-        for quarters in sides:
-            yield from self.outlines.beyond(pose, quarters)
-
-    def _unexplained(self, pose: Pose) -> dict[int, float]:
-        """The sides (quarters clockwise from the bottom) beyond which something is unexplained, and how much (mm²)."""
-        found, sides = self.sides.get(pose, (-1, {}))
-        if found != len(self.found):  # what is found explains more
-            asked = [q for q in range(4) if self._asked(ground(pose, q))]
-            out = self.strips[pose.size].sticks_out
-            sides = {q: much for q in asked if (much := out(self.examiner, pose, q))}
-            self.sides[pose] = len(self.found), sides
-        return sides
-
-    def _strange(self, pose: Pose) -> list[int]:
-        """Those sides of it beyond which enough is unexplained to be looked at again; none on a board's own print."""
-        if self._on_board(pose):
-            return []
-        least = LEFT_AGAIN * pose.size[0] * pose.size[1]
-        return [q for q, much in self._unexplained(pose).items() if much > least]
-
-    def _asked(self, pose: Pose) -> bool:
-        """Whether what lies at a place is asked for at all."""
-        return self.part is None or self.part.may_meet(pose)
-
-    def _try_all(self, poses: Iterable[Pose]) -> None:
-        """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
-        fitting = [verdict for pose in poses if (verdict := self._tried(pose)) is not None]
-        for verdict in sorted(fitting, key=lambda v: -v.quality):
-            if self.covering.share(verdict.pose) < verdict.free - 0.02:  # meanwhile another was found there
-                again = self._tried(verdict.pose)
-                if again is None:
-                    continue
-                verdict = again
-            self._keep(verdict)
-
-    def _tried(self, pose: Pose) -> Verdict | None:
-        """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
-        if not self._asked(pose):
-            return None
-        free = self.covering.share(pose)
-        column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
-        period = _period(pose)
-        around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        for other, share in (one for cell in around for one in self.tried.get(cell, ())):
-            near = abs(share - free) < 0.02 and math.hypot(pose.x - other.x, pose.y - other.y) < SAME_MM
-            if near and abs((pose.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN:
-                return None
-        self.tried.setdefault((pose.size, column, row), []).append((pose, free))
-        verdict = self._examined(pose)
-        if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
-            return None
-        return verdict
-
-    def _examined(self, pose: Pose, least: float = GLANCE) -> Verdict | None:
-        """The verdict on what is not yet explained of a pose, if from afar it is that much like any face."""
-        if not self._sticks_out(pose):
-            return None
-        verdict = self.examiner.examine(pose, self.by_size[pose.size], least)
-        return verdict if verdict is not None and self._sticks_out(verdict.pose) else None
-
-    def _sticks_out(self, pose: Pose) -> bool:
-        """Whether something is seen of whatever may lie at the pose, and not only table."""
-        free, bare = self.covering.free_and_bare(pose)
-        if free < LEFT or bare > NOTHING:
-            return False
-        return free > BETWEEN or self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
-
-    def _plain(self, pose: Pose) -> Verdict | None:
-        """Keep what lies open and plain at the pose; a verdict on anything less is given back."""
-        verdict = self._examined(pose)
-        if verdict is None or verdict.likeness < LIKE:
-            return None
-        if verdict.likeness < LIKE_PLAIN or verdict.agreement.share < WHOLE_PLAIN or self._doubt(verdict):
-            return verdict
-        self._keep(verdict)
-        return None
-
-    @staticmethod
-    def _stands_out(verdict: Verdict) -> bool:
-        """Whether so much agrees that the rest must lie under something strange, like a hand."""
-        agreement = verdict.agreement
-        like = LIKE_PARTLY if agreement.area > LITTLE else LIKE_LITTLE
-        return bool(verdict.likeness > like and agreement.area > PARTLY)
-
-    def _under(self, verdict: Verdict) -> bool:
-        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
-        agreement = verdict.agreement
-        rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
-        return self._reaches_beyond(rest, verdict)
-
-    def _is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
-        """Whether other print on a component (a mask of what was compared) is of something that lies on it."""
-        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
-
-    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
-        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
-        inside = rest > 0
-        if not inside.any():
-            return True
-        bare = self.covering.table.picture > 127
-        if float(bare[inside].mean()) > BARE:
-            return False
-        outline = self.covering.table.pixels(verdict.pose.corners()).round().astype(np.int32)
-        own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
-        near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
-        there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
-        there &= self.covering.picture == 0
-        return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
-
-    def _beside_itself(self, verdict: Verdict) -> Verdict:
-        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it."""
-        if not _lies_open(verdict) or verdict.view.fit > FITS:
-            return verdict
-        pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
-        around = [
-            pose.moved(reach * math.cos(angle), reach * math.sin(angle))
-            for reach in AROUND_MM
-            for angle in np.arange(0, 2 * math.pi, math.pi / 4)
-        ]
-        like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in around]
-        looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
-        return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
-
-    def _keep(self, verdict: Verdict) -> None:
-        verdict = self._beside_itself(verdict)
-        pale = faded(verdict)
-        little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
-        if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
-            near = closer(self.examiner, verdict)
-            if not self._doubt(verdict) and grainy(verdict, near):
-                near = replace(near, view=replace(near.view, likeness=verdict.likeness))
-            verdict = near
-        why = self._doubt(verdict)
-        if pale and not why:
-            why = pale
-        elif not why and self._on_bare_table(verdict):
-            why = "it does not end where the table begins"
-        elif not why and self._repeats_endlessly(verdict):
-            why = "where it ends is not seen"
-        elif not why and self._untaught(verdict):
-            why = UNTAUGHT
-        self.found.append(Found(verdict, why))
-        self._learn_stretch(verdict.pose.size)
-        open_ = verdict.agreement.share > WHOLE
-        if open_:
-            self.covering.take(verdict.pose)
-        else:
-            self.covering.take(verdict.window, verdict.agreement.seen)
-
-    def _untaught(self, verdict: Verdict) -> bool:
-        """Whether it lies open and may as well be a component that was never taught."""
-        if verdict.free < OPEN or verdict.gallery.kind == BOARD:
-            return False
-        other = strangers.contradicted(verdict)
-        if other.any() and not self._is_covered(other, verdict):
-            return True
-        if other.any():
-            self.excused[len(self.found)] = other
-        if verdict.gallery.light is not None:  # too strong a light takes from its likeness
-            return False
-        little = verdict.agreement.share < WHOLE_OPEN
-        little = little or (self.examiner.photo.plane.marked and verdict.view.fit < FIT_OPEN)
-        return strangers.unlike(verdict) or (little and not self._under(verdict))
-
-    def _repeats_endlessly(self, verdict: Verdict) -> bool:
-        """Whether it is a part of a face that repeats itself, and might as well be another one."""
-        gallery, view = verdict.gallery, verdict.view
-        if verdict.free > BETWEEN or not gallery.repeats(verdict.face):
-            return False
-        missing = ends.missing(self.examiner.view, self.covering, verdict.pose)
-        return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
-
-    def _on_bare_table(self, verdict: Verdict) -> bool:
-        """Whether a tile that might lie in any turn shows the table where it should be itself."""
-        if verdict.pose.size[0] != verdict.pose.size[1]:
-            return False
-        hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
-        if not hardly and verdict.likeness > LIKE_LITTLE:
-            return False
-        return self.covering.like_table(verdict.pose) > (TABLE_IN_IT if hardly else TABLE_IN_ANY)
-
-    def _doubt(self, verdict: Verdict) -> str:
-        return doubt(verdict, self.examiner.photo.blur)
-
-    def _learn_stretch(self, size: tuple[float, float]) -> None:
-        """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""
-        alike = [f.verdict for f in self.found if f.verdict.pose.size == size]
-        whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
-        if len(whole) >= FEW:
-            self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
-
-
-def _lies_open(verdict: Verdict) -> bool:
-    """Whether it lies open in light that burns nothing out."""
-    return verdict.free > OPEN and verdict.light is None and verdict.gallery.kind != BOARD
-
-
-def _period(pose: Pose) -> int:
-    """The degrees by which the outline of a component looks the same when it is turned by them."""
-    return 90 if pose.size[0] == pose.size[1] else 180

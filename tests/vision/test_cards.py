@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import _Search
 from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.doubts import Found, doubt, grainy
@@ -23,6 +22,7 @@ from vision.gallery import galleries
 from vision.observation import Component, Observation
 from vision.observe import Clock, Observer
 from vision.photo import Photo, Pose
+from vision.search import Search
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 from vision.topview import TopView
 from vision.verify import Examiner, Rival, Verdict
@@ -275,7 +275,7 @@ def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else()
 
     def shown(table: float, likeness: float, surely: float, pose: Pose = tile) -> bool:
         search: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
-        return _Search._on_bare_table(search, verdict(pose=pose, likeness=likeness, surely=surely))
+        return Search._on_bare_table(search, verdict(pose=pose, likeness=likeness, surely=surely))
 
     assert shown(0.08, 0.93, 0.2)
     assert not shown(0.02, 0.93, 0.2)
@@ -296,10 +296,10 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
         for y, free, name in ((100.0, 0.9, "other"), (160.0, 0.2, "phantom"))
     )
     strip.agreement.seen = np.ones((90, 58), np.bool_)  # type: ignore[attr-defined]
-    monkeypatch.setattr("vision.cards.within", lambda examiner, other, shared: like)
+    monkeypatch.setattr("vision.search.within", lambda examiner, other, shared: like)
     search: Any = SimpleNamespace(found=[Found(strip, ""), Found(later, "")], covering=Covering(view), examiner=None)
-    assert _Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
-    assert not _Search._contested(search, 1).doubt
+    assert Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
+    assert not Search._contested(search, 1).doubt
 
 
 def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
