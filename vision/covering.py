@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -170,6 +172,21 @@ class Covering:
             self.take_quad(pose.corners())
             return
         np.maximum(self._map.picture, self.spread(pose, seen).picture, out=self._map.picture)
+
+    @contextmanager
+    def beneath(self, pose: Pose) -> Iterator[None]:
+        """All of a component's place is taken for as long, whatever lies on it: for what is looked for beneath it."""
+        if not self.share(pose):
+            yield
+            return
+        before = self._map.picture.copy()
+        self.take(pose)
+        there = np.zeros_like(before)
+        _fill(replace(self._map, picture=there), pose.corners())
+        try:
+            yield
+        finally:
+            cv2.copyTo(before, there, self._map.picture)
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
         """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""

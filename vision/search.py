@@ -243,15 +243,17 @@ class Search:
         for pose in self._lying()[self.looked_tilted :]:
             self.looked_tilted += 1
             sides = self._strange(pose)
-            for tilt in TILTS if sides else ():
-                self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
+            with self.covering.beneath(pose):
+                for tilt in TILTS if sides else ():
+                    self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
             if len(self.found) > before:
                 return
 
     def _look_beneath(self, pose: Pose) -> None:
-        self._try_all(self._beneath(pose, self._unexplained(pose)))
-        self._try_all(self._beneath_lit(pose))
-        self._try_all(self._beyond(pose, self._unexplained(pose)))
+        with self.covering.beneath(pose):
+            self._try_all(self._beneath(pose, self._unexplained(pose)))
+            self._try_all(self._beneath_lit(pose))
+            self._try_all(self._beyond(pose, self._unexplained(pose)))
 
     def _look_again(self) -> None:
         """Look closely at what is edged like a component and lies open, though from afar it looked like nothing.

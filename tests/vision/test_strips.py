@@ -1,4 +1,4 @@
-"""Strips of cards that hardly differ, and of cards whose print repeats itself: told rightly, or asked about.
+"""Strips of cards that hardly differ, of cards whose print repeats itself, under a hand: told rightly, or asked about.
 
 Columns drawn by lot. The near-twins share a picture and differ in what is drawn on its middle; a strip may show
 nothing of that, but an edge or a shadow that looks like it.
@@ -12,12 +12,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.demo.stage import House
 from tests.bench.truth import Claim, claims
 from tests.vision.test_cards import PX, drawn
 from vision.deck import Deck, Face
 from vision.gallery import galleries
 from vision.observe import Observer
-from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
+from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 
 FINE = 3  #: pixels per millimetre of the near-twins
 SIZE = (91.0, 59.0)
@@ -119,3 +120,16 @@ def test_a_striped_back_repeats_itself_and_pictures_do_not() -> None:
     deck = Deck("parlour", tuple(Face(n, f.kind, f.size_mm, f.image, float(PX)) for n, f in drawn().items()))
     repeating = [g.names[i] for g in galleries(deck, 0.0) for i in range(len(g.names)) if g.repeats(i)]
     assert repeating == ["back"]
+
+
+@pytest.mark.parametrize(("tip", "arm"), [((336.0, 238.0), 0.0), ((348.0, 226.0), 330.0), ((324.0, 226.0), 30.0)])
+def test_strips_beneath_a_card_on_which_a_hand_lies_are_found(tip: tuple[float, float], arm: float) -> None:
+    """Where the hand hides the card, nothing of what lies beneath it can be seen either."""
+    house = House.of("rapa-nui")
+    pile = [Placed("priest", (330.0, 266.0)), Placed("moai", (331.0, 248.0), 1.0)]
+    pile.append(Placed("hunter-mulberry", (332.0, 230.0), 1.5))
+    apart = [Placed(name, (560.0 + 70 * i, 180.0)) for i, name in enumerate(("hunter-fish", "hunter-grain"))]
+    table = SimulatedTable(house.faces, 1, look=Look(noise=3.0))
+    seen = Observer(house.deck, ()).observe(table.render(Scene((*apart, *pile), hands=(HandAt(tip, arm),))))
+    assert {c.component for c in seen.components} == {f"rapa-nui/{laid.component}" for laid in (*apart, *pile)}
+    assert not seen.unsure
