@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +16,8 @@ from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 Shares = NDArray[np.uint16]
 
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
@@ -26,6 +29,7 @@ FITS: Final = (((-4.0, -2.0, 0.0, 2.0, 4.0), 1.5), ((-1.0, 0.0, 1.0), 0.4))
 GRID: Final = np.stack(np.meshgrid(np.arange(-2.0, 2.1), np.arange(-2.0, 2.1)), -1).reshape(-1, 2)
 #: an outline is seen at so many places of its upper, lower, left and right side, of their lengths from the middle
 ALONG: Final = np.linspace(-0.44, 0.44, 14)
+LEAST_OF_SIDE: Final = 4  #: … so many of which must be seen of a side that is partly covered
 LEVEL: Final = np.arange(4 * 14) < 2 * 14  #: which of them are on the first two
 #: how far along the width and height they lie, and at which end of these
 SIDES: Final = np.array(
@@ -59,13 +63,18 @@ class Outlines:
         self._down = cv2.Sobel(view.picture, cv2.CV_32F, 0, 1, scale=0.25)
         self._usual = float(np.median(np.abs(self._across[::4, ::4]))) + 1.5
 
-    def fitted(self, pose: Pose) -> Pose:
-        """The pose nearby (a few mm, a few degrees) whose four sides show most clearly."""
+    def fitted(self, pose: Pose, free: Callable[[Doubles], Bools] | None = None) -> Pose:
+        """The pose nearby (a few mm, a few degrees) whose four sides show most clearly.
+
+        `free` tells of points (n × 2, mm) whether they are seen; what is not seen of the sides then does not count.
+        """
         for turns, step in FITS:
-            pose = self._fitted(pose, np.array(turns), step)
+            pose = self._fitted(pose, np.array(turns), step, free)
         return pose
 
-    def _fitted(self, pose: Pose, turns: NDArray[np.float64], step: float) -> Pose:
+    def _fitted(
+        self, pose: Pose, turns: NDArray[np.float64], step: float, free: Callable[[Doubles], Bools] | None
+    ) -> Pose:
         """The best of the poses so much turned and up to two steps (mm) to each side."""
         x, y = (self.view.pixels(np.array([[pose.x, pose.y]]))[0]).tolist()
         width, height = (side * pose.stretch * SCALE for side in pose.size)
@@ -84,7 +93,17 @@ class Outlines:
         there = i * np.int32(columns) + j
         edge = np.abs(self._across.ravel().take(there) * nx[:, None] + self._down.ravel().take(there) * ny[:, None])
         clear = edge / (edge + np.float32(2 * self._usual))
-        sides = clear.reshape(*clear.shape[:2], 4, 14).mean(axis=3)
+        sides = clear.reshape(*clear.shape[:2], 4, 14)
+        if free is None:
+            sides = sides.mean(axis=3)
+        else:
+            cosine, sine = math.cos(math.radians(pose.turn)), math.sin(math.radians(pose.turn))
+            points = np.column_stack([cosine * u - sine * v, sine * u + cosine * v]) / SCALE + (pose.x, pose.y)
+            seen = free(points).reshape(4, 14)
+            much = seen.sum(axis=1) >= LEAST_OF_SIDE
+            if not much.any():
+                return pose
+            sides = (sides * seen)[:, :, much].sum(axis=3) / seen[much].sum(axis=1)
         score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
         turn, best = np.unravel_index(int(score.argmax()), score.shape)
         right, down = steps[best]

@@ -246,6 +246,10 @@ class Search:
             with self.covering.beneath(pose):
                 for tilt in TILTS if sides else ():
                     self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
+                for there in self._beyond(pose, sides):
+                    verdict = self._fitting(self._upon(self.outlines.fitted(there, self.covering.free_at)))
+                    if verdict is not None:
+                        self._keep(verdict)
             if len(self.found) > before:
                 return
 
@@ -380,6 +384,10 @@ class Search:
             if near and abs((pose.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN:
                 return None
         self.tried.setdefault((pose.size, column, row), []).append((pose, free))
+        return self._fitting(pose)
+
+    def _fitting(self, pose: Pose) -> Verdict | None:
+        """The verdict if all that is free at the pose agrees."""
         verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
             return None

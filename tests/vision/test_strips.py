@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from companion.demo.stage import House
+from tests.bench.tables import photo as photo_by_lot
 from tests.bench.truth import Claim, claims
 from tests.vision.test_cards import PX, drawn
 from vision.deck import Deck, Face
@@ -133,3 +134,13 @@ def test_strips_beneath_a_card_on_which_a_hand_lies_are_found(tip: tuple[float, 
     seen = Observer(house.deck, ()).observe(table.render(Scene((*apart, *pile), hands=(HandAt(tip, arm),))))
     assert {c.component for c in seen.components} == {f"rapa-nui/{laid.component}" for laid in (*apart, *pile)}
     assert not seen.unsure
+
+
+def test_backs_that_lie_a_little_askew_in_a_pile_are_found_by_the_edges_that_show() -> None:
+    """Of their fine print nothing is where it should be when it is looked for a degree or a millimetre off."""
+    house = House.of("rapa-nui")
+    photo, truth = photo_by_lot(house, 424, 7)
+    seen = Observer(house.deck, ()).observe(photo)
+    told = [c.right for c in claims(seen, truth, house.deck) if c.sort == "component" and c.name.endswith("-back")]
+    lying = [t for t in truth["components"] if t["component"] == "offering-back"]
+    assert told == [True] * len(lying) == [True] * 5
