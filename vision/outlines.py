@@ -19,6 +19,7 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Shares = NDArray[np.uint16]
+Free = Callable[[Doubles], Bools]
 
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
 WHOLE: Final = 6553  #: stands for 1 where shares are kept in 16 bits, ten of which may be summed
@@ -63,7 +64,7 @@ class Outlines:
         self._down = cv2.Sobel(view.picture, cv2.CV_32F, 0, 1, scale=0.25)
         self._usual = float(np.median(np.abs(self._across[::4, ::4]))) + 1.5
 
-    def fitted(self, pose: Pose, free: Callable[[Doubles], Bools] | None = None) -> Pose:
+    def fitted(self, pose: Pose, free: Free | None = None) -> Pose:
         """The pose nearby (a few mm, a few degrees) whose four sides show most clearly.
 
         `free` tells of points (n × 2, mm) whether they are seen; what is not seen of the sides then does not count.
@@ -72,10 +73,24 @@ class Outlines:
             pose = self._fitted(pose, np.array(turns), step, free)
         return pose
 
-    def _fitted(
-        self, pose: Pose, turns: NDArray[np.float64], step: float, free: Callable[[Doubles], Bools] | None
-    ) -> Pose:
+    def weakest(self, pose: Pose, free: Free) -> float:
+        """How clear (0 … 1) that side of a pose is which is least clear where it is `free`; 0 if too little is."""
+        sides = self._sides(pose, np.zeros(1), np.zeros((1, 2)), free)
+        return float(sides.min()) if sides.size else 0.0
+
+    def _fitted(self, pose: Pose, turns: Doubles, step: float, free: Free | None) -> Pose:
         """The best of the poses so much turned and up to two steps (mm) to each side."""
+        steps = GRID * step
+        sides = self._sides(pose, turns, steps, free)
+        if not sides.size:
+            return pose
+        score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
+        turn, best = np.unravel_index(int(score.argmax()), score.shape)
+        right, down = steps[best]
+        return replace(pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + turns[turn]) % 360)
+
+    def _sides(self, pose: Pose, turns: Doubles, steps: Doubles, free: Free | None) -> Floats:
+        """How clear the sides of n × m poses are, so much turned (n) and moved (m × 2, mm); those that are seen."""
         x, y = (self.view.pixels(np.array([[pose.x, pose.y]]))[0]).tolist()
         width, height = (side * pose.stretch * SCALE for side in pose.size)
         angles = np.radians(pose.turn + turns)[:, None]
@@ -84,7 +99,6 @@ class Outlines:
         v = SIDES[1] * height + SIDES[3] * (height / 2)
         # across each side: down the picture for the upper and lower one, along it for the other two
         nx, ny = np.where(LEVEL, -s, c).astype(np.float32), np.where(LEVEL, c, s).astype(np.float32)
-        steps = GRID * step
         shifts: Floats = (steps * SCALE).astype(np.float32)
         px = np.asarray(x + c * u - s * v, np.float32)[:, None, :] + shifts[:, :1]
         py = np.asarray(y + s * u + c * v, np.float32)[:, None, :] + shifts[:, 1:]
@@ -92,22 +106,14 @@ class Outlines:
         i, j = _nearest(py, rows), _nearest(px, columns)
         there = i * np.int32(columns) + j
         edge = np.abs(self._across.ravel().take(there) * nx[:, None] + self._down.ravel().take(there) * ny[:, None])
-        clear = edge / (edge + np.float32(2 * self._usual))
-        sides = clear.reshape(*clear.shape[:2], 4, 14)
+        clear = (edge / (edge + np.float32(2 * self._usual))).reshape(*there.shape[:2], 4, 14)
         if free is None:
-            sides = sides.mean(axis=3)
-        else:
-            cosine, sine = math.cos(math.radians(pose.turn)), math.sin(math.radians(pose.turn))
-            points = np.column_stack([cosine * u - sine * v, sine * u + cosine * v]) / SCALE + (pose.x, pose.y)
-            seen = free(points).reshape(4, 14)
-            much = seen.sum(axis=1) >= LEAST_OF_SIDE
-            if not much.any():
-                return pose
-            sides = (sides * seen)[:, :, much].sum(axis=3) / seen[much].sum(axis=1)
-        score = sides.min(axis=2) + 0.5 * sides.mean(axis=2)
-        turn, best = np.unravel_index(int(score.argmax()), score.shape)
-        right, down = steps[best]
-        return replace(pose, x=pose.x + float(right), y=pose.y + float(down), turn=float(pose.turn + turns[turn]) % 360)
+            return np.asarray(clear.mean(axis=3), np.float32)
+        cosine, sine = math.cos(math.radians(pose.turn)), math.sin(math.radians(pose.turn))
+        points = np.column_stack([cosine * u - sine * v, sine * u + cosine * v]) / SCALE + (pose.x, pose.y)
+        seen = free(points).reshape(4, 14)
+        much = seen.sum(axis=1) >= LEAST_OF_SIDE
+        return np.asarray((clear * seen)[:, :, much].sum(axis=3) / seen[much].sum(axis=1), np.float32)
 
     def beyond(self, pose: Pose, quarters: int) -> list[Pose]:
         """Poses of components that stick out from under this one, beyond its bottom edge turned by `quarters` × 90°.

@@ -52,6 +52,7 @@ BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen bet
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
+ENDS: Final = 0.6  #: … and how clear its sides must be if only they told where it lies (0 to 1)
 GLANCE: Final = 0.35  #: likeness from afar,
 GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
 ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
@@ -246,9 +247,9 @@ class Search:
             with self.covering.beneath(pose):
                 for tilt in TILTS if sides else ():
                     self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
-                for there in self._beyond(pose, sides):
-                    verdict = self._fitting(self._upon(self.outlines.fitted(there, self.covering.free_at)))
-                    if verdict is not None:
+                for edged in self._beyond(pose, sides):
+                    verdict = self._fitting(self._upon(self.outlines.fitted(edged, self.covering.free_at)))
+                    if verdict is not None and self.outlines.weakest(verdict.pose, self.covering.free_at) > ENDS:
                         self._keep(verdict)
             if len(self.found) > before:
                 return
