@@ -56,7 +56,8 @@ ENDS: Final = 0.6  #: … and how clear its sides must be if only they told wher
 GLANCE: Final = 0.35  #: likeness from afar,
 GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
 ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
-ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees)
+ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees),
+ABOUT_ROUNDS: Final = 2  #: … one after the other, so many times
 # what counts as found
 FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
 AROUND_MM: Final = (4.0, 8.0)
@@ -284,10 +285,8 @@ class Search:
         gallery = self.by_size[pose.size]
         if not gallery.elusive:
             return pose
-        for around in (
-            ((x, y, 0.0) for x in ABOUT_MM for y in ABOUT_MM),
-            ((0.0, 0.0, turn) for turn in ABOUT_TURN),
-        ):
+        steps = [(x, y, 0.0) for x in ABOUT_MM for y in ABOUT_MM], [(0.0, 0.0, turn) for turn in ABOUT_TURN]
+        for around in ABOUT_ROUNDS * steps:
             places = [pose.moved(*step) for step in around]
             like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in places]
             pose = places[int(np.argmax(like))]
