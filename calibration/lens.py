@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import toml
-from vision.plane import Lens
+from vision.plane import CELL_RIM, Lens
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -79,7 +79,9 @@ class Chart:
 
     def _charuco(self, grey: Image) -> tuple[Floats, Floats] | None:
         board = self.board()
-        found, ids, _, _ = cv2.aruco.CharucoDetector(board).detectBoard(grey)
+        parameters = cv2.aruco.DetectorParameters()
+        parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_RIM
+        found, ids, _, _ = cv2.aruco.CharucoDetector(board, cv2.aruco.CharucoParameters(), parameters).detectBoard(grey)
         if ids is None or len(ids) < LEAST_CORNERS:
             return None
         solid = np.asarray(board.getChessboardCorners(), np.float64)[ids.ravel()]

@@ -82,6 +82,14 @@ def test_a_plain_chessboard_serves_too() -> None:
     assert found.matrix[0, 0] == pytest.approx(820, rel=0.01)
 
 
+@pytest.mark.parametrize(("number", "least"), [(1, 20), (2, 30), (3, 30)])
+def test_a_soft_and_bright_photo_still_tells_most_corners(number: int, least: int) -> None:
+    soft = cv2.GaussianBlur(photo(Chart(), number).astype(np.float32), (0, 0), 2)
+    told = Chart().corners(np.clip(soft * 1.5, 0, 255).astype(np.uint8))
+    assert told is not None
+    assert len(told[0]) >= least
+
+
 def test_photos_that_do_not_serve_are_left_out_by_name(photos: list[tuple[str, np.ndarray]]) -> None:
     blank = ("blank.jpg", np.full((*SIZE[::-1], 3), 128, np.uint8))
     other = ("other.jpg", np.zeros((480, 640, 3), np.uint8))
