@@ -58,13 +58,17 @@ class Covering:
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""
-        taken = self._map.cut(pose, shape, margin, nearest=True)
+        taken = self._taken(pose, shape, margin)
         return np.asarray(taken == 0) if taken.any() else None
 
     def share(self, pose: Pose) -> float:
         """The share of the pose that is not taken."""
-        taken = self._map.cut(pose, FEW, nearest=True)
+        taken = self._taken(pose, FEW)
         return 1.0 - cv2.countNonZero(taken) / taken.size
+
+    def _taken(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Image:
+        """A cut-out of the map: 255 where it is taken, or off the view, where nothing can be seen."""
+        return self._map.cut(pose, shape, margin, nearest=True, beyond=255)
 
     def free_at(self, points: Doubles) -> Bools:
         """Which points (n × 2, mm) are not taken, and on the map."""
@@ -81,7 +85,7 @@ class Covering:
 
     def free_and_bare(self, pose: Pose) -> tuple[float, float]:
         """The share of the pose that is not taken, and how much of that is bare table."""
-        taken = self._map.cut(pose, FEW, nearest=True)
+        taken = self._taken(pose, FEW)
         free = taken.size - cv2.countNonZero(taken)
         if not free:
             return 0.0, 0.0
@@ -117,7 +121,7 @@ class Covering:
     def like_table(self, pose: Pose) -> float:
         """How much of what is not taken of a pose has the table's colour."""
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
-        free = self._map.cut(pose, shape, nearest=True) == 0
+        free = self._taken(pose, shape) == 0
         like = self._like_table(pose, np.zeros(shape, np.uint8))
         return float((like & free).sum() / max(1, free.sum()))
 
@@ -127,7 +131,7 @@ class Covering:
         The variation is in grey values: along the rim a shadow varies as finely as print.
         """
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
-        taken = self._map.cut(pose, shape, nearest=True)
+        taken = self._taken(pose, shape)
         free = np.asarray(cv2.threshold(taken, 0, 1, cv2.THRESH_BINARY_INV)[1], np.uint8)
         rim = 2 * round(self.rim_mm * SCALE) + 1
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)

@@ -27,7 +27,8 @@ SLACK_MM: Final = 5.0  #: how far cards of one column lie to the left or right o
 OPEN: Final = 0.12  #: less than this of the ground beyond an edge unexplained, and nothing sticks out there
 SHOWN: Final = 0.05  #: … and neither where less than this share of a component would be seen of it
 LIKE: Final = 0.45  #: likeness of a strip worth a closer look
-ALIKE: Final = 0.6  #: strips this alike are looked for only once
+ALIKE: Final = 0.6  #: strips this alike are looked for only once,
+TWINS: Final = 0.85  #: … or where nothing else explains what is seen: strips this alike
 MOST: Final = 2  #: places of strips along one edge
 
 
@@ -53,12 +54,10 @@ class Strips:
         """The edges that differ from each other; those that do in a gallery of the same faces, where it is given."""
         self.gallery = gallery
         faces = gallery.coarse[: len(gallery.names)].reshape(-1, *gallery.coarse_shape, 3)
-        self._kept: list[list[int]] = [] if alike is None else alike._kept
-        self._edges: list[list[Floats]] = []
-        for quarters in range(4):
-            if alike is None:
-                self._kept.append(_distinct([_edge(face, quarters, gallery.coarse_scale) for face in faces]))
-            self._edges.append([_edge(faces[i], quarters, gallery.coarse_scale) for i in self._kept[quarters]])
+        self._edges = [[_edge(face, quarters, gallery.coarse_scale) for face in faces] for quarters in range(4)]
+        #: by quarters, which of the edges are looked for: those that differ, and those that are no twins
+        self._few: list[list[int]] = [_distinct(e, ALIKE) for e in self._edges] if alike is None else alike._few
+        self._many: list[list[int]] = [_distinct(e, TWINS) for e in self._edges] if alike is None else alike._many
 
     def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
         """How much (mm²) is unexplained beyond the bottom edge of a component, turned by `quarters` × 90°.
@@ -73,8 +72,11 @@ class Strips:
         unexplained = taken.unexplained(there)
         return unexplained if unexplained > SHOWN * pose.size[0] * pose.size[1] else 0.0
 
-    def beneath(self, examiner: Examiner, pose: Pose, quarters: int) -> list[Pose]:
-        """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°."""
+    def beneath(self, examiner: Examiner, pose: Pose, quarters: int, *, closely: bool = False) -> list[Pose]:
+        """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°.
+
+        Edges much alike are taken for one another, unless it is to look `closely`.
+        """
         gallery = self.gallery
         turned = _seen_turned(pose, quarters)
         beyond = ground(pose, quarters)
@@ -84,7 +86,8 @@ class Strips:
         )
         seen = examiner.look(beyond, shape, gallery.coarse_scale).values
         found: list[tuple[float, Pose]] = []
-        for edge in self._edges[quarters]:
+        for number in (self._many if closely else self._few)[quarters]:
+            edge = self._edges[quarters][number]
             if edge.shape[0] > seen.shape[0] or edge.shape[1] > seen.shape[1]:
                 continue
             like = cv2.matchTemplate(seen, edge, cv2.TM_CCORR_NORMED)
@@ -120,10 +123,10 @@ def _edge(face: Floats, quarters: int, scale: float) -> Floats:
     return np.ascontiguousarray(turned[-rows:])
 
 
-def _distinct(edges: list[Floats]) -> list[int]:
-    """The numbers of those edges that do not look like an earlier one."""
+def _distinct(edges: list[Floats], alike: float) -> list[int]:
+    """The numbers of those edges that do not look as much like an earlier one."""
     kept: list[int] = []
     for i, edge in enumerate(edges):
-        if all(float(cv2.matchTemplate(edge, edges[k], cv2.TM_CCORR_NORMED)[0, 0]) < ALIKE for k in kept):
+        if all(float(cv2.matchTemplate(edge, edges[k], cv2.TM_CCORR_NORMED)[0, 0]) < alike for k in kept):
             kept.append(i)
     return kept

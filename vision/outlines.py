@@ -115,10 +115,11 @@ class Outlines:
         much = seen.sum(axis=1) >= LEAST_OF_SIDE
         return np.asarray((clear * seen)[:, :, much].sum(axis=3) / seen[much].sum(axis=1), np.float32)
 
-    def beyond(self, pose: Pose, quarters: int) -> list[Pose]:
+    def beyond(self, pose: Pose, quarters: int, least: float = STICKS_OUT) -> list[Pose]:
         """Poses of components that stick out from under this one, beyond its bottom edge turned by `quarters` × 90°.
 
-        Each has a straight edge of its own there, along this one's; the farthest is a whole component away.
+        Each has a straight edge of its own there, along this one's, at `least` so clear (0 … 1); the farthest is a
+        whole component away.
         """
         width, height = pose.size if quarters % 2 == 0 else pose.size[::-1]
         along = np.linspace(-0.44, 0.44, 28) * width * pose.stretch
@@ -132,7 +133,7 @@ class Outlines:
         edge = np.abs(-s * self._across[i, j] + c * self._down[i, j])
         clear = np.asarray(edge / (edge + 2 * self._usual)).mean(axis=1)
         near = np.lib.stride_tricks.sliding_window_view(np.pad(clear, 3), 7).max(axis=1)
-        peaks = np.flatnonzero((clear >= near) & (clear > STICKS_OUT))
+        peaks = np.flatnonzero((clear >= near) & (clear > least))
         best = peaks[np.argsort(-clear[peaks])][:MOST_BEYOND]
         return [replace(pose, x=pose.x - s * step, y=pose.y + c * step, votes=0) for step in STEPS[best]]
 

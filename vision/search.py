@@ -51,7 +51,8 @@ NOTHING: Final = 0.8  #: where more than this share of what is free is bare tabl
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
-TILTS: Final = (-5.0, 5.0)  #: degrees by which what sticks out from under a component may be turned against it
+TILTS: Final = (0.0, -2.5, 2.5, -5.0, 5.0)  #: degrees by which what sticks out may be turned against what lies on it
+ENDING: Final = 0.55  #: … how clear its end must be then,
 ENDS: Final = 0.6  #: … and how clear its sides must be if only they told where it lies (0 to 1)
 GLANCE: Final = 0.35  #: likeness from afar,
 GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
@@ -125,6 +126,7 @@ class Search:
         self.looked_beside = 0
         self.looked_beneath = 0
         self.looked_tilted = 0
+        self.partly: list[Pose] = []  #: poses of what agrees only partly, but well
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
@@ -154,11 +156,10 @@ class Search:
                 self._spread_tilted()
             if found == len(self.found):
                 self._look_again()
-        for pose in fresh:
-            verdict = self._examined(pose, 0.0) if pose.votes >= PARTLY_VOTES else None
-            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
-                self._keep(verdict)
-                self._spread()
+        self._find_partly([pose for pose in fresh if pose.votes >= PARTLY_VOTES])
+        while self.partly:
+            partly, self.partly = self.partly, []
+            self._find_partly(partly)
         self.found = [self._contested(number) for number in range(len(self.found))]
         for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
             if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
@@ -167,6 +168,14 @@ class Search:
             self.found = self._fitting_as_others()
         self._find_boards(self.on)
         return self.found
+
+    def _find_partly(self, poses: Iterable[Pose]) -> None:
+        """Keep what agrees only partly, but so well that the rest must lie under something strange."""
+        for pose in poses:
+            verdict = self._examined(pose, 0.0)
+            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
+                self._keep(verdict)
+                self._spread()
 
     def _contested(self, number: int) -> Found:
         """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
@@ -246,14 +255,24 @@ class Search:
             self.looked_tilted += 1
             sides = self._strange(pose)
             with self.covering.beneath(pose):
-                for tilt in TILTS if sides else ():
-                    self._try_all(self._beneath(pose.moved(0, 0, tilt), sides))
+                for tilted in (pose.moved(0, 0, tilt) for tilt in TILTS):
+                    ending = [quarters for quarters in sides if self.outlines.beyond(tilted, quarters, ENDING)]
+                    self._try_all(self._beneath(tilted, ending, closely=True))
                 for edged in self._beyond(pose, sides):
-                    verdict = self._fitting(self._upon(self.outlines.fitted(edged, self.covering.free_at)))
-                    if verdict is not None and self.outlines.weakest(verdict.pose, self.covering.free_at) > ENDS:
-                        self._keep(verdict)
+                    self._keep_edged(self.outlines.fitted(edged, self.covering.free_at))
             if len(self.found) > before:
                 return
+
+    def _keep_edged(self, pose: Pose) -> None:
+        """Keep what lies at a pose whose edges, where they are seen, are clear."""
+        if not self._is_edged(pose):
+            return
+        verdict = self._fitting(self._upon(pose))
+        if verdict is not None and self._is_edged(verdict.pose):
+            self._keep(verdict)
+
+    def _is_edged(self, pose: Pose) -> bool:
+        return self.outlines.weakest(pose, self.covering.free_at) > ENDS
 
     def _look_beneath(self, pose: Pose) -> None:
         with self.covering.beneath(pose):
@@ -311,10 +330,10 @@ class Search:
         for pose in outlines.alone(self.covering.looked_at(0.0), self.covering.table, self.sizes):
             yield self.outlines.fitted(pose)
 
-    def _beneath(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
+    def _beneath(self, pose: Pose, sides: Iterable[int], *, closely: bool = False) -> Iterator[Pose]:
         """Where the print of a component shows beyond these of its edges."""
         for quarters in sides:
-            yield from self.strips[pose.size].beneath(self.examiner, pose, quarters)
+            yield from self.strips[pose.size].beneath(self.examiner, pose, quarters, closely=closely)
 
     def _beneath_lit(self, pose: Pose) -> Iterator[Pose]:
         """The same where too strong a light burns the print out: as it looks in the light of what was found nearby."""
@@ -389,7 +408,11 @@ class Search:
     def _fitting(self, pose: Pose) -> Verdict | None:
         """The verdict if all that is free at the pose agrees."""
         verdict = self._examined(pose)
-        if verdict is None or verdict.likeness < LIKE or verdict.agreement.share < WHOLE:
+        if verdict is None or verdict.likeness < LIKE:
+            return None
+        if verdict.agreement.share < WHOLE:
+            if self._stands_out(verdict):
+                self.partly.append(pose)
             return None
         return verdict
 

@@ -112,11 +112,15 @@ class TopView:
             )
         )
 
-    def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False) -> Image:
-        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around."""
+    def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False, beyond: int = 0) -> Image:
+        """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around.
+
+        `beyond` is the value of all that is not on this view.
+        """
         size = (shape[1] + 2 * margin, shape[0] + 2 * margin)
         flags = (cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(self.picture, self.matrix(pose, shape, margin), size, flags=flags), np.uint8)
+        matrix = self.matrix(pose, shape, margin)
+        return np.asarray(cv2.warpAffine(self.picture, matrix, size, flags=flags, borderValue=beyond), np.uint8)
 
 
 def _below_horizon(plane: Plane, width: int, height: int) -> tuple[Doubles, Doubles]:
