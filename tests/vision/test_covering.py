@@ -96,3 +96,25 @@ def test_print_in_the_tables_own_colours_is_unexplained_however_much_bare_table_
     strip[:, ::4] = strip[:, 1::4] = (90, 146, 190)
     wide = Pose((200.0, 90.0), 300.0, 120.0 + GAP, 0.0)
     assert _table(strip).unexplained(wide) > 0.6 * GAP * 60 + _table().unexplained(wide)
+
+
+def test_beyond_the_part_that_is_looked_at_nothing_is_free_or_unexplained() -> None:
+    covering = _table(part=(200, 30, 420, 330))
+    half_seen, unseen = (Pose((60.0, 90.0), x, 165.0, 0.0) for x in (200.0, 100.0))
+    assert 0.45 < covering.share(half_seen) < 0.55
+    assert covering.share(unseen) == 0
+    assert covering.unexplained(half_seen) == 0
+    assert covering.unexplained(unseen) == 0
+
+
+def test_while_one_looks_beneath_a_component_all_of_its_place_is_taken() -> None:
+    covering = _table()
+    free, taken = Pose((60.0, 90.0), 450.0, 300.0, 0.0), Pose((60.0, 90.0), 300.0, 120.0, 0.0)
+    with covering.beneath(free):
+        assert covering.share(free) == 0
+        covering.take(Pose((60.0, 20.0), 450.0, 365.0, 0.0))  # beside it
+    assert covering.share(free) == 1
+    assert covering.share(Pose((60.0, 20.0), 450.0, 365.0, 0.0)) < 0.05
+    with covering.beneath(taken):
+        pass
+    assert covering.share(taken) == 0

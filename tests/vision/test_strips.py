@@ -144,3 +144,15 @@ def test_backs_that_lie_a_little_askew_in_a_pile_are_found_by_the_edges_that_sho
     told = [c.right for c in claims(seen, truth, house.deck) if c.sort == "component" and c.name.endswith("-back")]
     lying = [t for t in truth["components"] if t["component"] == "offering-back"]
     assert told == [True] * len(lying) == [True] * 5
+
+
+@pytest.mark.parametrize(("number", "seed", "least"), [(427, 0, 27), (427, 8, 27)])
+def test_strips_of_untidy_columns_are_found(number: int, seed: int, least: int) -> None:
+    """Bands that look much alike, strips a few degrees askew, and a column across which another card lies."""
+    house = House.of("rapa-nui")
+    photo, truth = photo_by_lot(house, number, seed)
+    told = [
+        c.right for c in claims(Observer(house.deck, ()).observe(photo), truth, house.deck) if c.sort == "component"
+    ]
+    assert told.count(False) == 0
+    assert told.count(True) >= least
