@@ -54,10 +54,14 @@ class Strips:
         """The edges that differ from each other; those that do in a gallery of the same faces, where it is given."""
         self.gallery = gallery
         faces = gallery.coarse[: len(gallery.names)].reshape(-1, *gallery.coarse_shape, 3)
-        self._edges = [[_edge(face, quarters, gallery.coarse_scale) for face in faces] for quarters in range(4)]
-        #: by quarters, which of the edges are looked for: those that differ, and those that are no twins
-        self._few: list[list[int]] = [_distinct(e, ALIKE) for e in self._edges] if alike is None else alike._few
-        self._many: list[list[int]] = [_distinct(e, TWINS) for e in self._edges] if alike is None else alike._many
+        every = list(range(len(faces)))
+        #: by quarters, the edges, and which of them are looked for: those that differ, and those that are no twins
+        self._edges: list[dict[int, Floats]] = [
+            {i: _edge(faces[i], quarters, gallery.coarse_scale) for i in (alike._few[quarters] if alike else every)}
+            for quarters in range(4)
+        ]
+        self._few: list[list[int]] = alike._few if alike else [_distinct(edges, ALIKE) for edges in self._edges]
+        self._many: list[list[int]] = alike._few if alike else [_distinct(edges, TWINS) for edges in self._edges]
 
     def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
         """How much (mm²) is unexplained beyond the bottom edge of a component, turned by `quarters` × 90°.
@@ -123,10 +127,12 @@ def _edge(face: Floats, quarters: int, scale: float) -> Floats:
     return np.ascontiguousarray(turned[-rows:])
 
 
-def _distinct(edges: list[Floats], alike: float) -> list[int]:
+def _distinct(edges: dict[int, Floats], alike: float) -> list[int]:
     """The numbers of those edges that do not look as much like an earlier one."""
+    flat = np.stack([edge.ravel() / max(1e-6, float(np.linalg.norm(edge))) for edge in edges.values()])
+    like = flat @ flat.T
     kept: list[int] = []
-    for i, edge in enumerate(edges):
-        if all(float(cv2.matchTemplate(edge, edges[k], cv2.TM_CCORR_NORMED)[0, 0]) < alike for k in kept):
+    for i in range(len(flat)):
+        if (like[i, kept] < alike).all():
             kept.append(i)
     return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -133,6 +133,7 @@ class Search:
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
+        """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
         hypotheses = [pose for pose in hypotheses if self._asked(pose)]
         self.on = [pose for pose in hypotheses if pose.size in self.boards]
         fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
@@ -140,6 +141,23 @@ class Search:
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
         for pose in self.known:
             self._spread_from(pose)
+        self._find_whole(places)
+        self.partly = [*(pose for pose in fresh if pose.votes >= PARTLY_VOTES), *self.partly]
+        while self.partly:
+            partly, self.partly = self.partly, []
+            if self._find_partly(partly):
+                self._find_whole(places)
+        self.found = [self._contested(number) for number in range(len(self.found))]
+        for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
+            if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
+                self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
+        if not self.examiner.photo.plane.marked:
+            self.found = self._fitting_as_others()
+        self._find_boards(self.on)
+        return self.found
+
+    def _find_whole(self, places: Sequence[Pose]) -> None:
+        """Keep all of which what is free agrees, at these places and wherever edges or what was found point to."""
         found, outlined = -1, -1
         while found != len(self.found):  # what is found explains more of what lies beneath it
             found = len(self.found)
@@ -156,26 +174,16 @@ class Search:
                 self._spread_tilted()
             if found == len(self.found):
                 self._look_again()
-        self._find_partly([pose for pose in fresh if pose.votes >= PARTLY_VOTES])
-        while self.partly:
-            partly, self.partly = self.partly, []
-            self._find_partly(partly)
-        self.found = [self._contested(number) for number in range(len(self.found))]
-        for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
-            if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
-                self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
-        if not self.examiner.photo.plane.marked:
-            self.found = self._fitting_as_others()
-        self._find_boards(self.on)
-        return self.found
 
-    def _find_partly(self, poses: Iterable[Pose]) -> None:
-        """Keep what agrees only partly, but so well that the rest must lie under something strange."""
+    def _find_partly(self, poses: Iterable[Pose]) -> bool:
+        """Keep what agrees only partly, but so well that the rest must lie under something strange; is there any?"""
+        before = len(self.found)
         for pose in poses:
             verdict = self._examined(pose, 0.0)
             if verdict is not None and self._stands_out(verdict) and self._under(verdict):
                 self._keep(verdict)
                 self._spread()
+        return len(self.found) > before
 
     def _contested(self, number: int) -> Found:
         """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
@@ -411,7 +419,7 @@ class Search:
         if verdict is None or verdict.likeness < LIKE:
             return None
         if verdict.agreement.share < WHOLE:
-            if self._stands_out(verdict):
+            if self._stands_out(verdict) and not self._on_board(pose):
                 self.partly.append(pose)
             return None
         return verdict
