@@ -226,6 +226,10 @@ class Gallery:
         bright = np.minimum(255, BRIGHT * faces)
         return float(np.square(bright[0] - bright[1]).sum()) < FADED * float(np.square(faces[0] - faces[1]).sum())
 
+    def turn_tells(self, face: int) -> bool:
+        """Whether it tells anything which way round a face lies: it does not of a back."""
+        return self._turn_tells[face]
+
     def repeats(self, face: int) -> bool:
         """Whether a face, as it was taught, looks much like itself some way off: a strip of it fits at many places."""
         if self._plain is not self:

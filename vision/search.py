@@ -276,8 +276,13 @@ class Search:
         if not self._is_edged(pose):
             return
         verdict = self._fitting(self._upon(pose))
-        if verdict is not None and self._is_edged(verdict.pose):
-            self._keep(verdict)
+        if verdict is None or not self._is_edged(verdict.pose):
+            return
+        self._keep(verdict)
+        kept, why = self.found[-1].verdict, self.found[-1].doubt
+        # stripes turned by half and shifted a little fit as well
+        if not why and kept.gallery.repeats(kept.face) and kept.gallery.turn_tells(kept.face):
+            self.found[-1] = Found(kept, "which way round it lies is not seen")
 
     def _is_edged(self, pose: Pose) -> bool:
         return self.outlines.weakest(pose, self.covering.free_at) > ENDS
