@@ -126,7 +126,8 @@ class BlockFinder:
             margin = 0.0
         rival = others[0].model.name if others else ""
         seen = best.score / LEAST * 0.6
-        block = Explained(best.model, patch.mm(best.place), seen, 0.0, margin, rival, 0.0, printed=printed)
+        place = patch.mm(best.place)
+        block = Explained(best.model, place, seen, 0.0, margin, rival, 0.0, printed=printed, turn=best.turn)
         return block, drawn
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:

@@ -28,7 +28,7 @@ GROWTH: Final = (-0.4, 0.0, 0.4, 0.8)  #: mm by which a photo's blur may make pi
 SAMPLES: Final = 10  #: patches by which the growth is told
 COARSE: Final = 2  #: places are first tried on a view this many times smaller
 MAYBE: Final = np.float32(-0.1)  #: what a pixel counts where the ground and a piece would look the same
-STOOD: Final = np.float32(-0.5)  #: … and where another pawn's foot is: no two stand in each other
+STOOD: Final = np.float32(-0.5)  #: … and where another piece's foot is: no two stand in each other
 UNLIKE: Final = 0.3  #: share of a piece's pixels that a wrong colour costs
 ROUNDS: Final = 4  #: how often pieces of one patch are moved for each other's sake
 EXCHANGES: Final = 4  #: … and how often one of them gives way to others,
@@ -71,7 +71,7 @@ class Explained:
     of the patch around it nothing explains, per pixel of its own, and `rest` the most that is left around any piece
     of its patch. A block has no `against` and `left`; its `seen` tells how well its edges fit (0.6 is enough), its
     `rest` is all that is left of its patch, per pixel of the largest block. Where it is `printed` the ground's print
-    looks much the same.
+    looks much the same. A block has a `turn`, in degrees.
     """
 
     model: Model
@@ -83,6 +83,7 @@ class Explained:
     left: float
     rest: float = 0.0
     printed: bool = False
+    turn: float = 0.0
 
 
 Unlike = Callable[[Model, Image], float]
@@ -195,12 +196,20 @@ class Explainer:
     """Explains the patches of one paint.
 
     `mine` are the pixels of that paint, `bare` those where the ground is seen and could be told from it, `same` those
-    where it could not but all is as the bare ground should be. `unlike` says how little (0 to 1) the colours of
-    pixels (n × 3, BGR) suit a model; it is asked only where models of several colours compete.
+    where it could not but all is as the bare ground should be, `stood` those where something else stands. `unlike`
+    says how little (0 to 1) the colours of pixels (n × 3, BGR) suit a model; it is asked only where models of several
+    colours compete.
     """
 
     def __init__(
-        self, scene: Scene, models: Sequence[Model], mine: Mask, bare: Mask, same: Mask, unlike: Unlike | None = None
+        self,
+        scene: Scene,
+        models: Sequence[Model],
+        mine: Mask,
+        bare: Mask,
+        same: Mask,
+        stood: Mask,
+        unlike: Unlike | None = None,
     ) -> None:
         self.scene = scene
         self.unlike = unlike
@@ -210,6 +219,7 @@ class Explainer:
         self.mine = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         self.bare = bare & (self.mine == 0)
         self.same = same
+        self.stood = stood
         self.areas = [float(cv2.contourArea(m.solid.outline(0).astype(np.float32))) * SCALE**2 for m in models]
         self.reach = int(max(m.solid.length + 0.15 * m.solid.height for m in models) * SCALE) + 3
 
@@ -257,8 +267,9 @@ class Explainer:
             left, top = max(0, x - self.reach), max(0, y - self.reach)
             right, bottom = min(columns, x + width + self.reach), min(rows, y + height + self.reach)
             box = slice(top, bottom), slice(left, right)
-            signs = [labels[box] == i, self.bare[box], self.same[box]]
-            yield Patch(np.select(signs, [1.0, -1.0, MAYBE], 0.0).astype(np.float32), (left, top), self.scene)
+            signs = [self.stood[box], labels[box] == i, self.bare[box], self.same[box]]
+            worth = np.select(signs, [STOOD, 1.0, -1.0, MAYBE], 0.0)
+            yield Patch(worth.astype(np.float32), (left, top), self.scene)
 
     def _grow(self, patches: Sequence[Patch]) -> None:
         """Make the models as much larger or smaller as this photo's blur makes all pieces look."""

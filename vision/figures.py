@@ -2,13 +2,13 @@
 
 The ground is known: the taught print of a board, or the table itself. Taken away from the photo, and with its light,
 it leaves what stands on it, in the colours it was taught in. Each colour's patches are then explained by as few
-taught solids as will do, seen from where the camera is.
+taught solids as will do, seen from where the camera is: blocks first, as they hide others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +36,7 @@ CHANGED: Final = 14  #: grey values by which something of the ground's own colou
 UNCHANGED: Final = 9  #: … and does not
 CLEAR: Final = 0.6  #: share of the surroundings that must be table,
 CLEAR_MM: Final = 8.0  #: … so far around a piece that stands on no known print
+SPARE_MM: Final = 2.0  #: by which a block may stand beside where it is told
 HALF: Final = 0.45  #: share of the whole way from the ground's colour to the piece's that a pixel must have gone
 SHADE: Final = 0.4  #: how much a change of strength counts in what is darker and of the ground's hue: a shadow
 SHADOW_HUE: Final = 7.0  #: degrees of hue that a shadow may change
@@ -152,17 +153,21 @@ class Figures:
             for family in families
         ]
 
-    def find(self, photo: Photo, scene: Scene, within: Floats | None = None) -> list[Standing]:
+    def find(
+        self, photo: Photo, scene: Scene, within: Floats | None = None, stands: Callable[[Standing], bool] | None = None
+    ) -> list[Standing]:
         """Every piece on the photo, sure ones and doubtful; `scene` is what the photo shows, and the bare ground.
 
-        With `within` only those near a box (low and high corner, mm) are told.
+        With `within` only those near a box (low and high corner, mm) are told. `stands` says whether a block that is
+        not doubted here is there by another look too: then it hides what is behind it.
         """
         if not any(self.models):
             return []
         labels, alike = self.labelled(scene)
         light = cv2.absdiff(*(cv2.cvtColor(v, cv2.COLOR_BGR2GRAY) for v in (scene.seen, scene.ground)))
+        behind, stood = np.zeros((2, *labels.shape), bool)
         found: list[Standing] = []
-        for family, models in enumerate(self.models, 1):
+        for family, models in sorted(enumerate(self.models, 1), key=lambda pair: not _blocks(pair[1])):
             if not models:
                 continue
             twin = alike == family
@@ -170,15 +175,20 @@ class Figures:
             mine = mine if within is None else _reaching(mine, (within - scene.origin) * SCALE)
             several = len({m.colour for m in models}) > 1
             explainer = Explainer(
-                scene, models, mine, (labels == 0) & ~twin & ~scene.hidden, twin & (light < UNCHANGED),
-                self._unlike if several else None,
+                scene, models, mine, (labels == 0) & ~twin & ~scene.hidden & ~behind,
+                twin & (light < UNCHANGED) & ~behind, stood, self._unlike if several else None,
             )  # fmt: skip
-            if all(m.solid.block for m in models):
+            if _blocks(models):
                 explained = BlockFinder(scene, models).explained(list(explainer.patches()))
             else:
                 explained = explainer.explained()
             there = [e for e in explained if _free(scene, e)]
-            found += [standing(e, photo, bool(scene.print[_pixel(scene, e)[::-1]])) for e in there]
+            told = [standing(e, photo, bool(scene.print[_pixel(scene, e)[::-1]])) for e in there]
+            found += told
+            for e, figure in zip(there, told, strict=True):
+                if e.model.solid.block and stands is not None and not figure.why and stands(figure):
+                    behind |= _drawn(scene, e.model.solid.parts(e.place, e.turn, scene.eye))
+                    stood |= _drawn(scene, [e.model.solid.grown(-SPARE_MM).outline(e.turn) + e.place])
         return found
 
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
@@ -324,6 +334,16 @@ def _reaching(mine: Mask, box: Floats) -> Mask:
     joined = cv2.dilate(mine.astype(np.uint8), np.ones((3, 3), np.uint8))
     _, numbers = cv2.connectedComponents(joined)
     return np.asarray(mine & np.isin(numbers, np.unique(numbers[top : bottom + 1, left : right + 1])))
+
+
+def _blocks(models: Sequence[Model]) -> bool:
+    return all(m.solid.block for m in models)
+
+
+def _drawn(scene: Scene, outlines: list[Floats]) -> Mask:
+    """Where a scene shows any of these outlines (mm)."""
+    rows, columns = scene.hidden.shape
+    return np.asarray(solids.silhouette(outlines, (rows, columns), SCALE, scene.origin) > 0)
 
 
 def _free(scene: Scene, explained: Explained) -> bool:

@@ -98,7 +98,12 @@ class PieceFinder:
 
         things = [(thing, _mm(thing, view)) for thing in self._eyes.look(coarse, fine, ENLARGED, sought)]
         scene = Scene.of(photo, grounds, taken)
-        standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]))
+
+        def stands(block: Standing) -> bool:
+            near = [thing.shares for thing, place in things if _seen_near(block, scene.eye, place)]
+            return any(float(shares[BLOCK]) > LIKELY for shares in near)
+
+        standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]), stands)
         looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
         found = []
         for figure, look in zip(standing, looks, strict=True):
@@ -248,8 +253,7 @@ def no_die(
     share = figure.candidates[0][1]
     if figure.why or not solids.SHAPES[figure.piece].block:
         return figure
-    at = _seen_at(figure, eye)
-    looks = [t.shares for t, place in things if min(float(np.hypot(*(place - m))) for m in at) < NEAR_MM]
+    looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
     maybe = share < STANDS or any(float(shares[DICE.start]) > MAYBE_EMPTY for shares in looks)
     if light > WHITE or (light > AS_PAPER and maybe):
         return _doubted(figure, "it may be an empty die", f"{DIE} 0")
@@ -419,7 +423,12 @@ def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
     return kept + told
 
 
-def _seen_at(figure: Seen, eye: Doubles) -> list[Doubles]:
+def _seen_near(figure: Seen | Standing, eye: Doubles, place: Doubles) -> bool:
+    """Whether a thing at this place may be what is seen of a figure."""
+    return min(float(np.hypot(*(place - middle))) for middle in _seen_at(figure, eye)) < NEAR_MM
+
+
+def _seen_at(figure: Seen | Standing, eye: Doubles) -> list[Doubles]:
     """Where a figure's foot is seen on the table (mm), and a block's top."""
     solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
     return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]

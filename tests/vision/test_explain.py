@@ -20,14 +20,18 @@ EYE = np.array([60.0, 45.0, 900.0])
 SIZE = (round(120 * SCALE), round(160 * SCALE))
 NEAR_MM = 2.0
 
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Stood = tuple[str, tuple[float, float], float]  # piece, place (mm), turn (degrees)
 
 
-def explained(mine: NDArray[np.bool_], *kinds: str) -> list[Explained]:
+def explained(mine: Mask, *kinds: str, behind: Mask | None = None, stood: Mask | None = None) -> list[Explained]:
     """What the pixels of one paint on bare ground are explained as, if they may be any of these kinds."""
     scene: Any = SimpleNamespace(origin=np.zeros(2), eye=EYE)
     models = [Model(kind, 0, SHAPES[kind]) for kind in kinds]
-    return Explainer(scene, models, mine, ~mine, np.zeros_like(mine)).explained()
+    none = np.zeros_like(mine)
+    behind, stood = (none if mask is None else mask for mask in (behind, stood))
+    return Explainer(scene, models, mine & ~behind, ~mine & ~behind, none, stood).explained()
 
 
 def seen(stood: list[Stood]) -> NDArray[np.bool_]:
@@ -72,6 +76,35 @@ def test_pawns_of_one_colour_in_a_row_that_touch_are_told_where_they_stand(seed:
             place = place + apart * np.array([math.cos(turn), math.sin(turn)])
         row.append((kind, (float(place[0]), float(place[1])), float(random.uniform(0, 360))))
     told(row, *PAWNS)
+
+
+def behind_a_block(kind: str, hides: str, apart: float) -> tuple[Mask, Floats, Mask, Mask]:
+    """A pawn so much (mm) farther from the camera than half its foot is from a block's.
+
+    Its pixels and place; where the block's body is seen, and its foot.
+    """
+    block, place, turn = SHAPES[hides], np.array([118.0, 96.0]), 70.0
+    away = (place - EYE[:2]) / np.hypot(*(place - EYE[:2]))
+    pawn = place + (block.length + REACH[kind] / 2 + apart) * away
+    foot = silhouette([block.outline(turn) + place], SIZE, SCALE, np.zeros(2)) > 0
+    return seen([(kind, (pawn[0], pawn[1]), 0.0)]), pawn, seen([(hides, (place[0], place[1]), turn)]), foot
+
+
+@pytest.mark.parametrize("kind", PAWNS)
+@pytest.mark.parametrize("hides", ["moai-size-2", "moai-size-3"])
+def test_a_pawn_half_hidden_by_a_block_is_told_where_it_stands(kind: str, hides: str) -> None:
+    pixels, place, body, foot = behind_a_block(kind, hides, 1.0)
+    assert (pixels & body).sum() > 0.29 * pixels.sum()
+    (found,) = explained(pixels, *PAWNS, behind=body, stood=foot)
+    assert found.model.name == kind
+    assert math.dist(found.place, place) < NEAR_MM
+    assert max(found.left, found.against) < 0.1
+
+
+@pytest.mark.parametrize("apart", [-3.0, -4.0])
+def test_no_pawn_is_told_to_stand_where_a_block_does(apart: float) -> None:
+    pixels, _, body, foot = behind_a_block("chief", "moai-size-3", apart)
+    assert explained(pixels, *PAWNS, behind=body, stood=foot) == []
 
 
 def test_where_no_print_is_known_a_vein_as_broad_as_a_log_is_not_told_as_several() -> None:
