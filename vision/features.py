@@ -23,6 +23,7 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 SCALE: Final = 1.0  #: pixels per millimetre in which features live
+BLURRED: Final = 3  #: it softens the picture so often as well, which is not used; by smaller steps it takes least time
 SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
 CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
 PER_CELL: Final = 10
@@ -55,7 +56,7 @@ class Describer:
         self._corners = cv2.ORB.create(
             20000, nlevels=1, edgeThreshold=9, patchSize=17, fastThreshold=4, scoreType=cv2.ORB_HARRIS_SCORE
         )
-        self._sift = cv2.SIFT.create(nOctaveLayers=1)
+        self._sift = cv2.SIFT.create(nOctaveLayers=BLURRED)
 
     def describe(self, grey: Image, per_cell: int, mask: Image | None = None) -> Features:
         """The features of a grey picture of `SCALE` px/mm, at most `per_cell` of each cell; places in its mm."""
