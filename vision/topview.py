@@ -51,20 +51,20 @@ class TopView:
             low = np.clip(within[0], low, high - LEAST_MM)
             high = np.clip(within[1], low + LEAST_MM, high)
         columns, rows = (int(n) for n in np.ceil((high - low) * scale))
-        gx, gy = np.meshgrid(np.arange(0, columns + STEP, STEP), np.arange(0, rows + STEP, STEP))
+        # a tile of the grid about each of its places, and one more all around
+        across, down = (STEP * (np.arange(-(-n // STEP) + 2) - 0.5) - 0.5 for n in (columns, rows))
+        gx, gy = np.meshgrid(across, down)
         places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
-        grid = coarse.reshape(*gx.shape, 2).astype(np.float32)
-        spread = np.array([[STEP, 0, 0], [0, STEP, 0]], np.float32)
+        grid = [coarse[:, i].reshape(gx.shape).astype(np.float32) for i in (0, 1)]
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
-            tiles = grid[top // STEP : top // STEP + STRIP + 1]
-            size = (columns, len(strip))
-            where = cv2.warpAffine(tiles, spread, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            x, y = cv2.split(where)
-            cv2.remap(picture, x, y, cv2.INTER_LINEAR, dst=strip)
+            tiles = slice(top // STEP, top // STEP + STRIP + 2)
+            inner = np.s_[STEP : STEP + len(strip), STEP : STEP + columns]
+            x, y = (cv2.resize(part[tiles], None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR) for part in grid)
+            cv2.remap(picture, x[inner], y[inner], cv2.INTER_LINEAR, dst=strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
