@@ -37,6 +37,8 @@ LOST: Final = 0.06  #: … and when they share so little that the fit is this mu
 NEARLY: Final = 0.5  #: where a face fits at all, if not well, and
 TELLS: Final = 0.05  #: … less than this speaks against a rival,
 BETTER: Final = 0.02  #: … that is fitted alone; by so much must it then fit better to be the likeliest
+AT_ONCE: Final = 0.75  #: a place that is this much like a face from afar,
+CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to where that lies
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 LIKELIEST: Final = 4
@@ -331,10 +333,11 @@ class Examiner:
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
-        pose = self.settle(pose, gallery, gallery.fine(first))
-        like, first = self.glance(pose, gallery)
-        if first < 0:
-            return None
+        if not _plainly(like, first):
+            pose = self.settle(pose, gallery, gallery.fine(first))
+            like, first = self.glance(pose, gallery)
+            if first < 0:
+                return None
         for _ in range(AGAIN):
             close = np.argsort(-like)[:CLOSE]
             close = close[like[close] > like[first] - 0.35]
@@ -481,6 +484,11 @@ def _beyond_doubt(verdict: Verdict) -> bool:
     whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
     told = all(rival.share > TOLD for rival in verdict.rivals)
     return whole and told and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
+
+
+def _plainly(like: Doubles, first: int) -> bool:
+    """Whether from afar it is this entry and no other: then the pose is close enough to fit it to the entry at once."""
+    return float(like[first]) > AT_ONCE and np.count_nonzero(like > like[first] - CLEARLY) == 1
 
 
 def _thrice(mask: Bools) -> Floats:
