@@ -13,8 +13,8 @@ from vision import features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.doubts import Found
-from vision.features import Describer, FaceIndex
-from vision.photo import Photo
+from vision.features import Corners, Describer, FaceIndex
+from vision.photo import Photo, Pose
 from vision.plane import Plane
 from vision.regions import Part
 from vision.search import Search, Shelf
@@ -26,7 +26,7 @@ VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour
 TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets are
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
-TABLE_MARGIN: Final = 8.0  #: mm of bare table around things that are looked at too
+TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
 
 T = TypeVar("T")
@@ -84,9 +84,8 @@ class CardFinder:
         for pose in known:
             covering.take(pose)
         grey = coarse.grey()
-        mask = covering.looked_at(TABLE_MARGIN)
-        seen = timed("features", lambda: self._describer.describe(grey.picture, 10, mask).shifted(grey.origin))
-        hypotheses = timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
+        there = timed("table", lambda: covering.left(TABLE_MARGIN))
+        corners = timed("features", lambda: self._describer.corners(grey.picture, there))
         shelf = timed("faces", lambda: self._shelf(photo.blur))
         examiner = Examiner(view, photo, covering)
         if part is None:
@@ -94,7 +93,19 @@ class CardFinder:
         else:
             examiner.usual = dict(self._usual)
         search = Search(examiner, shelf, grey, part)
+        # few features tell what lies open, and where that lies no more need be described
+        plain = self._hypotheses(index, grey, corners, features.FEW, timed)
+        timed("look", lambda: search.take_plain(plain))
+        left = timed("table", lambda: covering.left(TABLE_MARGIN))
+        hypotheses = self._hypotheses(index, grey, corners.where(left), features.PER_CELL, timed)
         return timed("look", lambda: search.run(hypotheses))
+
+    def _hypotheses(
+        self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed
+    ) -> list[Pose]:
+        """Where so many corners of each cell of a view say that something may lie."""
+        seen = timed("features", lambda: self._describer.describe(grey.picture, corners, per_cell).shifted(grey.origin))
+        return timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
 
     def _whole(self, photo: Photo, covered: Sequence[NDArray[np.float64]]) -> Known:
         """What the whole table tells a part of it."""

@@ -137,9 +137,7 @@ class Covering:
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
         edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
         within = cv2.erode(inner, edge, borderValue=1)
-        grey, weight = self._grey.cut(pose, shape).astype(np.float32), within.astype(np.float32)
-        mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
-        return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
+        return inner, *_varying(self._grey.cut(pose, shape), np.asarray(within, np.uint8))
 
     def _like_table(self, pose: Pose, cut: Image) -> Bools:
         """Where a cut-out at the pose, of the same shape, has the table's colour."""
@@ -152,6 +150,19 @@ class Covering:
         bare = cv2.erode(self.table.picture, np.ones((side, side), np.uint8))
         explained = cv2.max(cv2.threshold(bare, 127, 255, cv2.THRESH_BINARY)[1], self._map.picture)
         return np.asarray(cv2.threshold(explained, 0, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
+
+    def left(self, grown_mm: float) -> Image:
+        """A map (255) of all that is still unexplained, however small, and so much around it."""
+        free = cv2.threshold(self._map.picture, 0, 1, cv2.THRESH_BINARY_INV)[1]
+        rim = 2 * round(self.rim_mm * SCALE) + 1
+        inner = cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1)
+        within = cv2.erode(inner, np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8), borderValue=1)
+        away, weight = _varying(self._grey.picture, within)
+        plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
+        inner[((self._table.like.picture > 127) | (self._table.bare.picture > 127)) & plain] = 0
+        wide = cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8))
+        side = 2 * round(grown_mm * SCALE) + 1
+        return np.asarray(cv2.dilate(wide, np.ones((side, side), np.uint8)) * free * np.uint8(255), np.uint8)
 
     @property
     def picture(self) -> Image:
@@ -204,6 +215,13 @@ class Covering:
     def take_quad(self, corners: Doubles) -> None:
         """Mark a quadrangle (4 × 2, mm) as taken."""
         _fill(self._map, corners)
+
+
+def _varying(grey: Image, within: Image) -> tuple[Floats, Floats]:
+    """How finely a picture varies, in grey values, and where that is told: `within` a mask (1 or 0)."""
+    values, weight = grey.astype(np.float32), within.astype(np.float32)
+    mean = cv2.blur(values * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
+    return np.asarray(np.abs(values - mean) * weight, np.float32), weight
 
 
 def hidden(grey: TopView, quads: Sequence[Doubles]) -> TopView:

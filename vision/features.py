@@ -25,8 +25,10 @@ Ints = NDArray[np.int64]
 SCALE: Final = 1.0  #: pixels per millimetre in which features live
 BLURRED: Final = 3  #: it softens the picture so often as well, which is not used; by smaller steps it takes least time
 SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
+AROUND: Final = 32  #: pixels around a feature that tell its descriptor
 CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
 PER_CELL: Final = 10
+FEW: Final = 4  #: … of which so many tell what lies open and plain
 MOST_OF_FACE: Final = 600  #: features of one face (a board) about
 MOST: Final = 3500  #: features of one view at most
 DIMENSIONS: Final = 48  #: descriptors are reduced to this many principal components of the deck's own
@@ -49,6 +51,41 @@ class Features:
         return Features(self.places + np.array(by, np.float32), self.turns, self.words)
 
 
+@dataclass(frozen=True, slots=True)
+class Corners:
+    """n corners of a picture: where (n × 2, pixels), in which cell of it, and how strong each is."""
+
+    points: NDArray[np.object_]
+    places: Floats
+    cells: Ints
+    strength: Floats
+
+    @classmethod
+    def of(cls, points: Sequence[cv2.KeyPoint], width: int) -> Corners:
+        """Those of a picture so many pixels wide."""
+        places = np.asarray(cv2.KeyPoint.convert(points), np.float32).reshape(-1, 2)
+        cells = ((places[:, 1] // CELL) * (width // CELL + 1) + places[:, 0] // CELL).astype(np.int64)
+        kept = np.empty(len(points), np.object_)
+        kept[:] = points
+        return cls(kept, places, cells, np.array([p.response for p in points], np.float32))
+
+    def where(self, mask: Image) -> Corners:
+        """Those that lie where a mask of the picture is not 0."""
+        x, y = np.rint(self.places).astype(np.intp).T
+        wanted = mask[y, x] > 0
+        return Corners(self.points[wanted], self.places[wanted], self.cells[wanted], self.strength[wanted])
+
+    def strongest(self, per_cell: int) -> list[cv2.KeyPoint]:
+        """The strongest of each cell."""
+        order = np.lexsort((-self.strength, self.cells))
+        ordered = self.cells[order]
+        starts = np.searchsorted(ordered, ordered)
+        kept = order[np.arange(len(ordered)) - starts < per_cell]
+        if len(kept) > MOST:
+            kept = kept[np.argsort(-self.strength[kept])[:MOST]]
+        return list(self.points[kept])
+
+
 class Describer:
     """Finds corners and describes their surroundings, in whatever light."""
 
@@ -58,19 +95,29 @@ class Describer:
         )
         self._sift = cv2.SIFT.create(nOctaveLayers=BLURRED)
 
-    def describe(self, grey: Image, per_cell: int, mask: Image | None = None) -> Features:
-        """The features of a grey picture of `SCALE` px/mm, at most `per_cell` of each cell; places in its mm."""
-        found = _shared_out(self._corners.detect(grey, mask), grey.shape[1], per_cell)
+    def corners(self, grey: Image, mask: Image | None = None) -> Corners:
+        """The corners of a grey picture of `SCALE` px/mm, where the mask is not 0."""
+        return Corners.of(self._corners.detect(grey, mask), grey.shape[1])
+
+    def describe(self, grey: Image, corners: Corners, per_cell: int) -> Features:
+        """The features at the strongest corners of a grey picture, at most `per_cell` of each cell; places in its mm."""
+        found = corners.strongest(per_cell)
         if not found:  # a blank picture
             return Features(np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32))
-        for point in found:
-            point.size = SIZE
-            point.octave = 0
-        kept, words = self._sift.compute(grey, found)
+        kept, words = self._described(grey, found)
         words = np.sqrt(words / np.maximum(words.sum(axis=1, keepdims=True), 1e-6))
         places = np.asarray(cv2.KeyPoint.convert(kept), np.float32) / SCALE
         turns = np.array([p.angle for p in kept], np.float32)
         return Features(places, turns, words.astype(np.float32))
+
+    def _described(self, grey: Image, points: Sequence[cv2.KeyPoint]) -> tuple[Sequence[cv2.KeyPoint], Floats]:
+        """The points with their descriptors; no more of the picture is looked at than tells these."""
+        places = np.asarray(cv2.KeyPoint.convert(points))
+        left, top = np.maximum(places.min(axis=0).astype(int) - AROUND, 0).tolist()
+        right, bottom = (places.max(axis=0).astype(int) + AROUND + 1).tolist()
+        there = [cv2.KeyPoint(p.pt[0] - left, p.pt[1] - top, SIZE, p.angle) for p in points]
+        _, words = self._sift.compute(np.ascontiguousarray(grey[top:bottom, left:right]), there)
+        return points, np.asarray(words, np.float32)
 
     def describe_face(self, face: Face, per_cell: int) -> Features:
         """The features of a taught face; places in mm from its top left corner."""
@@ -82,26 +129,11 @@ class Describer:
         framed = cv2.copyMakeBorder(small, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
         inside = np.zeros_like(framed)
         inside[edge:-edge, edge:-edge] = 255
-        found = self.describe(np.asarray(framed, np.uint8), per_cell, np.asarray(inside, np.uint8))
+        picture = np.asarray(framed, np.uint8)
+        found = self.describe(picture, self.corners(picture, np.asarray(inside, np.uint8)), per_cell)
         # pixel centres lie half a pixel in
         margin = (edge - 0.5) / SCALE
         return found.shifted((-margin, -margin))
-
-
-def _shared_out(points: Sequence[cv2.KeyPoint], width: int, per_cell: int) -> list[cv2.KeyPoint]:
-    """The strongest points of each cell."""
-    if not points:
-        return []
-    places = np.asarray(cv2.KeyPoint.convert(points))
-    cells = (places[:, 1] // CELL) * (width // CELL + 1) + places[:, 0] // CELL
-    strength = np.array([p.response for p in points])
-    order = np.lexsort((-strength, cells))
-    ordered = cells[order]
-    starts = np.searchsorted(ordered, ordered)
-    kept = order[np.arange(len(ordered)) - starts < per_cell]
-    if len(kept) > MOST:
-        kept = kept[np.argsort(-strength[kept])[:MOST]]
-    return [points[i] for i in kept]
 
 
 class FaceIndex:

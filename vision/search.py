@@ -48,6 +48,7 @@ SAME_TURN: Final = 5.0  #: … in turns (degrees) nearer than this
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
+SOMEWHAT: Final = 0.3  #: … and where more than this is, some must show that is neither table nor rims
 BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
 SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
@@ -131,6 +132,21 @@ class Search:
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
+
+    def take_plain(self, hypotheses: list[Pose]) -> None:
+        """Keep what lies open, plain and beyond doubt where features say that something may lie.
+
+        What repeats itself may be told to lie beside where it does: it waits until more features are known.
+        """
+        for pose in self._fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
+            verdict = self._examined(pose)
+            if verdict is None or not self._is_plain(verdict) or verdict.gallery.repeats(verdict.face):
+                continue
+            found = self._judged(verdict)
+            if found.doubt:
+                self.excused.pop(len(self.found), None)
+            else:
+                self._add(found)
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
@@ -441,17 +457,24 @@ class Search:
         free, bare = self.covering.free_and_bare(pose)
         if free < LEFT or bare > NOTHING:
             return False
-        return free > BETWEEN or self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
+        if free > BETWEEN:
+            return bare < SOMEWHAT or self.covering.shows(pose) > SHOWN
+        return self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
 
     def _plain(self, pose: Pose) -> Verdict | None:
         """Keep what lies open and plain at the pose; a verdict on anything less is given back."""
         verdict = self._examined(pose)
         if verdict is None or verdict.likeness < LIKE:
             return None
-        if verdict.likeness < LIKE_PLAIN or verdict.agreement.share < WHOLE_PLAIN or self._doubt(verdict):
+        if not self._is_plain(verdict):
             return verdict
         self._keep(verdict)
         return None
+
+    def _is_plain(self, verdict: Verdict) -> bool:
+        """Whether it lies open and plain."""
+        whole = verdict.likeness >= LIKE_PLAIN and verdict.agreement.share >= WHOLE_PLAIN
+        return whole and not self._doubt(verdict)
 
     @staticmethod
     def _stands_out(verdict: Verdict) -> bool:
@@ -500,6 +523,10 @@ class Search:
         return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
 
     def _keep(self, verdict: Verdict) -> None:
+        self._add(self._judged(verdict))
+
+    def _judged(self, verdict: Verdict) -> Found:
+        """What is told of a verdict after all that may be said against it."""
         verdict = self._beside_itself(verdict)
         pale = faded(verdict)
         little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
@@ -517,7 +544,12 @@ class Search:
             why = "where it ends is not seen"
         elif not why and self._untaught(verdict):
             why = UNTAUGHT
-        self.found.append(Found(verdict, why))
+        return Found(verdict, why)
+
+    def _add(self, found: Found) -> None:
+        """Keep what was found: what is seen of it is explained."""
+        verdict = found.verdict
+        self.found.append(found)
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
         if open_:

@@ -74,7 +74,8 @@ def _plane(size: tuple[int, int], state: Floats) -> Plane:
 def _cards(grey: Image, plane: Plane, index: FaceIndex, describer: Describer) -> list[_Card]:
     """The components on which many features agree when the table lies in this plane."""
     view = TopView.of(grey, plane, features.SCALE)
-    seen = describer.describe(view.picture, features.PER_CELL).shifted(view.origin)
+    corners = describer.corners(view.picture)
+    seen = describer.describe(view.picture, corners, features.PER_CELL).shifted(view.origin)
     votes = index.votes(seen)
     cards = [_card(pose, votes, index.sizes, plane) for pose in features.poses(votes, index.sizes, SURE)]
     return [card for card in cards if len(card.face)]

@@ -50,9 +50,9 @@ LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where 
 SETTLE_ROUNDS: Final = 6
 WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
-GLARE: Final = 0.1  #: share of a place that may be burnt out before faces are looked at in the same light,
+GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are looked at in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
-TOLD: Final = 0.9  #: … more than this share of what tells it from every other face is seen,
+TOLD: Final = 0.15  #: … this speaks against every other face, though all that is burnt out spoke for that,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
 LIT: Final = 16  #: so many of the likeliest faces are tried for the light, at first,
@@ -405,8 +405,13 @@ class Examiner:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
         if not self._burnt_anywhere:
             return False
-        burnt = self._seen(pose.resized(gallery.window), gallery.coarse_shape, 0)[1]
-        return burnt is not None and float(burnt.any(axis=2).mean()) > GLARE
+        there = pose.resized(gallery.window)
+        burnt = self._seen(there, gallery.coarse_shape, 0)[1]
+        if burnt is None:
+            return False
+        free = self._free(there, gallery.coarse_shape, 0)
+        anywhere = burnt.any(axis=2)
+        return float((anywhere if free is None else anywhere[free]).mean()) > GLARE
 
     def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
         """What lies at the pose, the faces being seen in the light that is there."""
@@ -482,7 +487,7 @@ class Examiner:
 def _beyond_doubt(verdict: Verdict) -> bool:
     """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
     whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
-    told = all(rival.share > TOLD for rival in verdict.rivals)
+    told = all(rival.surely * rival.share - 0.5 * (1 - rival.share) > TOLD for rival in verdict.rivals)
     return whole and told and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
 
 
