@@ -27,7 +27,6 @@ SEAT_IDS: Final = range(10, 16)
 ZONE_IDS: Final = range(20, 40)
 MARKER_MM: Final = 40.0
 LEAST_PERIMETER: Final = 0.02  #: a marker is not smaller than this share of the photo's longer side
-WINDOWS: Final = (3, 23)  #: pixels; black is what is darker than the mean of such windows: of the least, and of the largest
 CELL_RIM: Final = 0.3  #: share of a marker's cell that is not looked at on each side: white paper shines into black
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
@@ -139,10 +138,6 @@ class MarkerFinder:
         self._parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
         self._parameters.cornerRefinementWinSize = 4
         self._parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_RIM
-        least, largest = WINDOWS
-        self._parameters.adaptiveThreshWinSizeMin = least
-        self._parameters.adaptiveThreshWinSizeMax = largest
-        self._parameters.adaptiveThreshWinSizeStep = largest - least  # what lies between finds no more
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
 
     def find(self, grey: Image, least: float = LEAST_PERIMETER) -> tuple[Marker, ...]:
