@@ -27,6 +27,7 @@ TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets 
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
 TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
+MANY: Final = 300  #: corners; fewer are all described at once
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
 
 T = TypeVar("T")
@@ -93,16 +94,15 @@ class CardFinder:
         else:
             examiner.usual = dict(self._usual)
         search = Search(examiner, shelf, grey, part)
-        # few features tell what lies open, and where that lies no more need be described
-        plain = self._hypotheses(index, grey, corners, features.FEW, timed)
-        timed("look", lambda: search.take_plain(plain))
-        left = timed("table", lambda: covering.left(TABLE_MARGIN))
-        hypotheses = self._hypotheses(index, grey, corners.where(left), features.PER_CELL, timed)
+        if len(corners.points) > MANY:
+            # few features tell what lies open, and where that lies no more need be described
+            plain = self._hypotheses(index, grey, corners, features.FEW, timed)
+            timed("look", lambda: search.take_plain(plain))
+            corners = corners.where(timed("table", lambda: covering.left(TABLE_MARGIN)))
+        hypotheses = self._hypotheses(index, grey, corners, features.PER_CELL, timed)
         return timed("look", lambda: search.run(hypotheses))
 
-    def _hypotheses(
-        self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed
-    ) -> list[Pose]:
+    def _hypotheses(self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed) -> list[Pose]:
         """Where so many corners of each cell of a view say that something may lie."""
         seen = timed("features", lambda: self._describer.describe(grey.picture, corners, per_cell).shifted(grey.origin))
         return timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))

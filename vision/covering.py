@@ -26,6 +26,9 @@ FEW: Final = (24, 24)  #: so many places of a component tell how much of it is t
 RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
 RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
 SLIT: Final = 3  #: pixels; less wide is no strip of a component, but the shadow under its rim
+TELLING_MM2: Final = 200.0  #: smaller patches are too small for features to tell anything,
+JOINED: Final = 5  #: … pixels between them that do not part them
+SPREAD: Final = FINE[0] + NEAR[0] - 1  #: pixels about each in which variation tells of it
 SEAM: Final = 1  #: pixels along the rim of what is taken, in which variation tells nothing
 
 
@@ -45,6 +48,7 @@ class Covering:
         self._map = hidden(self._grey, quads)
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
         self._table = Table.of(view, self._map, known)
+        self._left: TopView | None = None
 
     @property
     def table(self) -> TopView:
@@ -137,7 +141,9 @@ class Covering:
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
         edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
         within = cv2.erode(inner, edge, borderValue=1)
-        return inner, *_varying(self._grey.cut(pose, shape), np.asarray(within, np.uint8))
+        grey, weight = self._grey.cut(pose, shape).astype(np.float32), within.astype(np.float32)
+        mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
+        return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 
     def _like_table(self, pose: Pose, cut: Image) -> Bools:
         """Where a cut-out at the pose, of the same shape, has the table's colour."""
@@ -152,17 +158,22 @@ class Covering:
         return np.asarray(cv2.threshold(explained, 0, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
 
     def left(self, grown_mm: float) -> Image:
-        """A map (255) of all that is still unexplained, however small, and so much around it."""
+        """A map (255) of what is still unexplained and large enough to tell anything, and so much around it."""
         free = cv2.threshold(self._map.picture, 0, 1, cv2.THRESH_BINARY_INV)[1]
         rim = 2 * round(self.rim_mm * SCALE) + 1
         inner = cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1)
-        within = cv2.erode(inner, np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8), borderValue=1)
-        away, weight = _varying(self._grey.picture, within)
-        plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
-        inner[((self._table.like.picture > 127) | (self._table.bare.picture > 127)) & plain] = 0
-        wide = cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8))
+        # beside what is taken everything varies
+        plain = cv2.max(self._table.plain, cv2.dilate(self._map.picture, np.ones((SPREAD, SPREAD), np.uint8)))
+        inner[cv2.min(cv2.max(self._table.like.picture, self._table.bare.picture), plain) > 127] = 0
+        wide = np.asarray(cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8)), np.uint8)
+        self._left = replace(self._map, picture=wide)
         side = 2 * round(grown_mm * SCALE) + 1
-        return np.asarray(cv2.dilate(wide, np.ones((side, side), np.uint8)) * free * np.uint8(255), np.uint8)
+        near = cv2.dilate(_large(wide), np.ones((side, side), np.uint8))
+        return np.asarray(near * free * np.uint8(255), np.uint8)
+
+    def nothing_left(self, pose: Pose) -> bool:
+        """Whether nothing of a pose was still unexplained when all that was `left` was last looked at."""
+        return self._left is not None and not self._left.cut(pose, FEW, nearest=True).any()
 
     @property
     def picture(self) -> Image:
@@ -217,11 +228,12 @@ class Covering:
         _fill(self._map, corners)
 
 
-def _varying(grey: Image, within: Image) -> tuple[Floats, Floats]:
-    """How finely a picture varies, in grey values, and where that is told: `within` a mask (1 or 0)."""
-    values, weight = grey.astype(np.float32), within.astype(np.float32)
-    mean = cv2.blur(values * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
-    return np.asarray(np.abs(values - mean) * weight, np.float32), weight
+def _large(mask: Image) -> Image:
+    """Those patches of a mask (1 or 0) on which enough can be seen to tell what lies there: no beads, no specks."""
+    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((JOINED, JOINED), np.uint8))
+    patches, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    large = [patch for patch in patches if cv2.contourArea(patch) > TELLING_MM2 * SCALE**2]
+    return np.asarray(cv2.min(mask, cv2.drawContours(np.zeros_like(mask), large, -1, 1, cv2.FILLED)), np.uint8)
 
 
 def hidden(grey: TopView, quads: Sequence[Doubles]) -> TopView:

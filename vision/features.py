@@ -100,24 +100,24 @@ class Describer:
         return Corners.of(self._corners.detect(grey, mask), grey.shape[1])
 
     def describe(self, grey: Image, corners: Corners, per_cell: int) -> Features:
-        """The features at the strongest corners of a grey picture, at most `per_cell` of each cell; places in its mm."""
+        """The features at the strongest corners of a grey picture, so many of each cell at most; places in its mm."""
         found = corners.strongest(per_cell)
         if not found:  # a blank picture
             return Features(np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32))
-        kept, words = self._described(grey, found)
+        places = np.asarray(cv2.KeyPoint.convert(found), np.float32)
+        turns = np.array([p.angle for p in found], np.float32)
+        words = self._words(grey, places, turns)
         words = np.sqrt(words / np.maximum(words.sum(axis=1, keepdims=True), 1e-6))
-        places = np.asarray(cv2.KeyPoint.convert(kept), np.float32) / SCALE
-        turns = np.array([p.angle for p in kept], np.float32)
-        return Features(places, turns, words.astype(np.float32))
+        return Features(places / np.float32(SCALE), turns, words.astype(np.float32))
 
-    def _described(self, grey: Image, points: Sequence[cv2.KeyPoint]) -> tuple[Sequence[cv2.KeyPoint], Floats]:
-        """The points with their descriptors; no more of the picture is looked at than tells these."""
-        places = np.asarray(cv2.KeyPoint.convert(points))
+    def _words(self, grey: Image, places: Floats, turns: Floats) -> Floats:
+        """The descriptors at these places (n × 2, pixels); no more of the picture is looked at than tells them."""
         left, top = np.maximum(places.min(axis=0).astype(int) - AROUND, 0).tolist()
         right, bottom = (places.max(axis=0).astype(int) + AROUND + 1).tolist()
-        there = [cv2.KeyPoint(p.pt[0] - left, p.pt[1] - top, SIZE, p.angle) for p in points]
-        _, words = self._sift.compute(np.ascontiguousarray(grey[top:bottom, left:right]), there)
-        return points, np.asarray(words, np.float32)
+        there = np.ascontiguousarray(grey[top:bottom, left:right])
+        points = (places - np.array((left, top), np.float32)).tolist()
+        asked = [cv2.KeyPoint(x, y, SIZE, turn) for (x, y), turn in zip(points, turns.tolist(), strict=True)]
+        return np.asarray(self._sift.compute(there, asked)[1], np.float32)
 
     def describe_face(self, face: Face, per_cell: int) -> Features:
         """The features of a taught face; places in mm from its top left corner."""

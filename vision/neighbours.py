@@ -71,7 +71,7 @@ class Strips:
         there = ground(pose, quarters)
         taken = examiner.taken
         free, bare = taken.free_and_bare(there)
-        if free <= OPEN or bare >= 1 - OPEN:
+        if free <= OPEN or bare >= 1 - OPEN or taken.nothing_left(there):
             return 0.0
         unexplained = taken.unexplained(there)
         return unexplained if unexplained > SHOWN * pose.size[0] * pose.size[1] else 0.0

@@ -134,13 +134,10 @@ class Search:
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
 
     def take_plain(self, hypotheses: list[Pose]) -> None:
-        """Keep what lies open, plain and beyond doubt where features say that something may lie.
-
-        What repeats itself may be told to lie beside where it does: it waits until more features are known.
-        """
+        """Keep what lies open, plain and beyond doubt where features say that something may lie."""
         for pose in self._fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
             verdict = self._examined(pose)
-            if verdict is None or not self._is_plain(verdict) or verdict.gallery.repeats(verdict.face):
+            if verdict is None or not self._is_plain(verdict):
                 continue
             found = self._judged(verdict)
             if found.doubt:
@@ -457,9 +454,11 @@ class Search:
         free, bare = self.covering.free_and_bare(pose)
         if free < LEFT or bare > NOTHING:
             return False
-        if free > BETWEEN:
-            return bare < SOMEWHAT or self.covering.shows(pose) > SHOWN
-        return self.covering.shows(pose) > max(SHOWN, (1 - NOTHING) * free)
+        if free > BETWEEN and bare < SOMEWHAT:
+            return True
+        if self.covering.nothing_left(pose):
+            return False
+        return self.covering.shows(pose) > (SHOWN if free > BETWEEN else max(SHOWN, (1 - NOTHING) * free))
 
     def _plain(self, pose: Pose) -> Verdict | None:
         """Keep what lies open and plain at the pose; a verdict on anything less is given back."""

@@ -62,6 +62,7 @@ class Table:
 
     bare: TopView
     like: TopView
+    plain: Image  #: 255 where it varies no more finely than the table does
     varies: Variation
 
     @classmethod
@@ -77,11 +78,12 @@ class Table:
         bare = cells.spread(smooth, view) > 127
         grain = fine_variation(view.grey().picture)
         varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
-        bare &= grain <= varies.print
+        plain = grain <= varies.print
+        bare &= plain
         table = replace(view, picture=np.where(bare, 255, 0).astype(np.uint8))
         sure = smooth > 0 if known else table.resized(SCALE).picture > 250
         like, varies = _like(view, cells, sure, None if known else table, varies)
-        return cls(table, like, varies)
+        return cls(table, like, plain.astype(np.uint8) * np.uint8(255), varies)
 
 
 def _like(

@@ -37,7 +37,7 @@ LOST: Final = 0.06  #: … and when they share so little that the fit is this mu
 NEARLY: Final = 0.5  #: where a face fits at all, if not well, and
 TELLS: Final = 0.05  #: … less than this speaks against a rival,
 BETTER: Final = 0.02  #: … that is fitted alone; by so much must it then fit better to be the likeliest
-AT_ONCE: Final = 0.75  #: a place that is this much like a face from afar,
+AT_ONCE: Final = 0.85  #: a place that is this much like a face from afar,
 CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to where that lies
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
@@ -50,7 +50,7 @@ LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where 
 SETTLE_ROUNDS: Final = 6
 WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
-GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are looked at in the same light,
+GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are seen in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
 TOLD: Final = 0.15  #: … this speaks against every other face, though all that is burnt out spoke for that,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
@@ -410,8 +410,8 @@ class Examiner:
         if burnt is None:
             return False
         free = self._free(there, gallery.coarse_shape, 0)
-        anywhere = burnt.any(axis=2)
-        return float((anywhere if free is None else anywhere[free]).mean()) > GLARE
+        anywhere = np.asarray(burnt.any(axis=2))
+        return float(np.mean(anywhere if free is None else anywhere[free])) > GLARE
 
     def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
         """What lies at the pose, the faces being seen in the light that is there."""
