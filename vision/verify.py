@@ -53,12 +53,10 @@ WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this sh
 TOLD: Final = 0.9  #: … more than this share of what tells it from every other face is seen,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
-LIT: Final = 16  #: so many of the likeliest faces are tried for the light, at first,
-LIT_AGAIN: Final = 8  #: … and then so many more;
-LIT_ROUNDS: Final = 2
+LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
+LIT_ROUNDS: Final = 2  #: … in the second round;
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
-LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen,
-LIT_PLAIN: Final = 0.9  #: … and when it is this much like it, the light is right
+LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
 RIM: Final = 0.04  #: where no markers tell exactly how large things seem, this share of the shorter side is left out,
 OPEN: Final = 0.9  #: … all around what lies open, of which more than this is free: table may be seen there
@@ -410,21 +408,32 @@ class Examiner:
         like = self.glance(pose, gallery)[0]
         if like.max() < LIT_LEAST:
             return None
-        likely = [int(entry) for entry in np.argsort(-like)[:LIT]]
         examiner = LitExaminer(self)
-        lit = gallery
+        own: dict[int, Light] = {}
+        entries: Sequence[int] = range(len(gallery.entries))
         for again in range(LIT_ROUNDS):
-            lights, unlike = self._lights(pose, gallery, likely)
-            lit = self.in_light(gallery, lights[int(unlike.argmin())])
+            lit = self._in_own_lights(pose, gallery, entries, own)
             # a pose that is not yet fitted is no reason to give up
             like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
             if first < 0:
                 return None
-            if like[first] > LIT_PLAIN:
-                break
-            likely = sorted({*likely, *(int(entry) for entry in np.argsort(-like)[:LIT_AGAIN])})
+            entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
             pose = examiner.settle(pose, lit, lit.fine(first))
-        return examiner.examine(pose, lit, least)
+        verdict = examiner.examine(pose, lit, least)
+        if verdict is None:
+            return None
+        # a light that was told by faces where they do not lie takes from all of them
+        lit = self._in_own_lights(verdict.view.pose, gallery, verdict.close.tolist(), own)
+        return examiner.examine(verdict.view.pose, lit, least)
+
+    def _in_own_lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int], own: dict[int, Light]) -> Gallery:
+        """The faces in the lights in which they are most like what is seen; these entries tell their faces' anew."""
+        lights, unlike = self._lights(pose, gallery, entries)
+        told: dict[int, Light] = {}
+        for i in np.argsort(unlike):
+            told.setdefault(gallery.entries[entries[i]].face, lights[i])
+        own.update(told)
+        return gallery.in_light(next(iter(told.values())), self._gain, [own[face] for face in range(len(own))])
 
     def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
         """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""

@@ -52,7 +52,7 @@ def _read(faces: dict[str, Image], exposure: float) -> tuple[int, int, int]:
 
 
 def test_a_light_is_found_by_the_face_that_is_seen_in_it() -> None:
-    light = Light((1.4, 1.7, 2.1), (5.0, 8.0, 3.0))
+    light = Light((2.1, 3.2, 5.1), (0.02, 0.03, 0.01))
     small = np.stack([cv2.resize(t, (28, 28), interpolation=cv2.INTER_AREA) for t in TILES.values()]).astype(np.uint8)
     seen = light.shown(small[2])
     lights, unlike = exposure.fitted(seen, np.ones((28, 28), np.float32), small)
@@ -65,9 +65,9 @@ def test_a_light_is_found_by_the_face_that_is_seen_in_it() -> None:
 def test_white_paper_is_not_what_is_burnt_out_of_a_face() -> None:
     face = np.full((1, 20, 20, 3), (240, 244, 246), np.uint8)
     face[0, 4:12, 4:12] = (40, 50, 190)
-    (light,), _ = exposure.fitted(Light((1.3, 1.3, 1.3), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
+    (light,), _ = exposure.fitted(Light((1.8, 1.8, 1.8), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
     assert light.burnt == 0
-    (light,), _ = exposure.fitted(Light((1.3, 1.3, 1.5), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
+    (light,), _ = exposure.fitted(Light((1.8, 1.8, 2.5), (0, 0, 0)).shown(face[0]), np.ones((20, 20), np.float32), face)
     assert light.burnt == pytest.approx(1 / 3), "the red of the print"
 
 
