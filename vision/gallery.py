@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
-from vision.exposure import PAPER, Light
+from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
 
 Image = NDArray[np.uint8]
@@ -162,6 +162,7 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
+        self._prints: Prints | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
@@ -290,6 +291,13 @@ class Gallery:
         """An entry's picture at the first look's resolution, as it was taught."""
         what = self.entries[entry]
         return _turned(self.pictures[what.face], what.quarters)
+
+    @property
+    def prints(self) -> Prints:
+        """All entries' pictures, to tell lights by."""
+        if self._prints is None:
+            self._prints = Prints(np.stack([self.picture(entry) for entry in range(len(self.entries))]))
+        return self._prints
 
     def likeness(self, values: Floats, weight: Floats | None) -> Floats:
         """How like each entry a picture (of `coarse_shape`) is: correlation under the weight, up to 1.

@@ -440,7 +440,7 @@ class Examiner:
         seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
         free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
         weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
-        return exposure.fitted(seen, weight, np.stack([gallery.picture(entry) for entry in entries]))
+        return exposure.fitted(seen, weight, gallery.prints, entries)
 
     def in_light(self, gallery: Gallery, light: Light) -> Gallery:
         """The faces as this photo shows them in a light."""
