@@ -23,8 +23,8 @@ Bools = NDArray[np.bool_]
 BURNT: Final = 250.0  #: a byte this bright may have been cut off
 PAPER: Final = 0.85  #: what is so bright in all channels, compared with a face's brightest byte, is its white paper
 EVERY: Final = 2  #: every so many pixels of a row, and rows, are enough to tell a light by
-ROUNDS: Final = 5  #: of fitting a light, and of telling what it burns out
 POWER: Final = 2.2  #: of a byte that is light
+ROUNDS: Final = 6  #: of fitting a light, and of telling what it burns out
 OFF: Final = 24.0  #: bytes by which a pixel may be off before it is rather something else that lies there
 RIM: Final = 0.1  #: what counts a pixel beside one that is cut off: some of its light may have been cut off, too
 FAINT: Final = 0.08  #: light below which a byte is no finer than noise
@@ -33,7 +33,6 @@ GLOSS: Final = (-0.1, 1.0)  #: … and what gloss adds, as a share of the bright
 BRIGHTER: Final = 0.02  #: pixels' worth of belief that a light is as bright as usual: often it is not,
 GLOSSY: Final = 0.2  #: … and that there is no gloss: seldom there is much
 BYTES: Final = np.arange(256, dtype=np.float32) / 255
-CUT: Final = (BURNT / 255) ** POWER  #: light from which on a byte may have been cut off
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +93,10 @@ def _fitted(seen: Image, near: Bools, taught: Floats) -> tuple[Floats, Floats]:
     rim = np.where(near[:, None] & ~burnt, np.float32(RIM), np.float32(1))
     light = (BYTES**POWER)[seen][:, None]
     slope = np.maximum(light, np.float32(FAINT)) ** np.float32(1 / POWER - 1) / np.float32(POWER)  # of bytes over light
-    counts = rim * np.square(slope * np.float32(POWER))
-    weight = np.broadcast_to(counts * ~burnt, taught.shape)  # what is not cut off tells the light first
+    counts = np.square(slope * np.float32(POWER))
+    weight = np.broadcast_to(counts * rim * ~burnt, taught.shape)  # what is not cut off tells the light first
+    gain = gloss = np.zeros(taught.shape[:2], np.float32)
+    least = np.full(taught.shape[:2], np.inf, np.float32)
     for _ in range(ROUNDS):
         weighed = weight * taught
         ff, sum_f, one = np.einsum("kij,kij->ki", weighed, taught), weighed.sum(axis=2), weight.sum(axis=2) + GLOSSY
@@ -103,13 +104,21 @@ def _fitted(seen: Image, near: Bools, taught: Floats) -> tuple[Floats, Floats]:
         varies, follows = ff - sum_f * sum_f / one, fs - sum_f * sum_s / one
         # a channel that tells little of its gain has about that of the others
         usual = (follows.sum(axis=0) + BRIGHTER) / (varies.sum(axis=0) + BRIGHTER)
-        gain = np.clip((follows + BRIGHTER * usual) / (varies + BRIGHTER), *GAINS).astype(np.float32)
-        gloss = np.clip((sum_s - sum_f * gain) / one, *GLOSS).astype(np.float32)
-        shown = gain[..., None] * taught
-        shown += gloss[..., None]
+        tried = np.clip((follows + BRIGHTER * usual) / (varies + BRIGHTER), *GAINS).astype(np.float32)
+        added = np.clip((sum_s - sum_f * tried) / one, *GLOSS).astype(np.float32)
+        shown = tried[..., None] * taught
+        shown += added[..., None]
+        beyond = burnt & (shown >= light)
         away = (shown - light) * (slope * np.float32(255 / OFF))
-        weight = counts / (1 + away * away)
-        weight[burnt & (shown >= CUT)] = 0
+        away *= away
+        away[beyond] = 0
+        trusted = rim / (1 + away)
+        # where all is burnt out, what is told in one round is no more to be told in the next
+        off = (away * trusted).sum(axis=2)
+        better = off < least
+        least, gain, gloss = np.where(better, off, least), np.where(better, tried, gain), np.where(better, added, gloss)
+        weight = counts * trusted
+        weight[beyond] = 0
     return gain, gloss
 
 

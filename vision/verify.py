@@ -422,9 +422,11 @@ class Examiner:
         verdict = examiner.examine(pose, lit, least)
         if verdict is None:
             return None
-        # a light that was told by faces where they do not lie takes from all of them
-        lit = self._in_own_lights(verdict.view.pose, gallery, verdict.close.tolist(), own)
-        return examiner.examine(verdict.view.pose, lit, least)
+        # the light of a face that was told where it does not lie takes from it
+        pose = verdict.view.pose
+        entries = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
+        lit = self._in_own_lights(pose, gallery, np.union1d(entries, verdict.close).tolist(), own)
+        return examiner.examine(pose, lit, least)
 
     def _in_own_lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int], own: dict[int, Light]) -> Gallery:
         """The faces in the lights in which they are most like what is seen; these entries tell their faces' anew."""
