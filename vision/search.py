@@ -126,7 +126,6 @@ class Search:
         self.looked_beside = 0
         self.looked_beneath = 0
         self.looked_across = 0
-        self.looked_across = 0
         self.looked_tilted = 0
         self.partly: list[Pose] = []  #: poses of what agrees only partly, but well
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
@@ -172,8 +171,6 @@ class Search:
                 self._try_all(edged)
                 self.edged += edged
                 outlined = len(self.found) - before
-            if found == len(self.found):
-                self._spread_across()
             if found == len(self.found):
                 self._spread_across()
             if found == len(self.found):
@@ -256,13 +253,6 @@ class Search:
             else:
                 self._look_beneath(self.found[self.looked_beneath].verdict.pose)
                 self.looked_beneath += 1
-
-    def _spread_across(self) -> None:
-        """Look across gaps beside what is burnt out: of a tile that is burnt out as well little else gives away."""
-        for found in self.found[self.looked_across :]:
-            self.looked_across += 1
-            if found.verdict.light is not None:
-                self._try_all(beside(found.verdict.pose, 2))
 
     def _spread_across(self) -> None:
         """Look across gaps beside what is burnt out: of a tile that is burnt out as well little else gives away."""

@@ -424,8 +424,8 @@ class Examiner:
             return None
         # the light of a face that was told where it does not lie takes from it
         pose = verdict.view.pose
-        entries = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
-        lit = self._in_own_lights(pose, gallery, np.union1d(entries, verdict.close).tolist(), own)
+        likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
+        lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
         return examiner.examine(pose, lit, least)
 
     def _in_own_lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int], own: dict[int, Light]) -> Gallery:
