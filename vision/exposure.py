@@ -32,6 +32,8 @@ GAINS: Final = (0.2, 8.0)  #: between these lies how many times the light is tha
 GLOSS: Final = (-0.1, 1.0)  #: … and what gloss adds, as a share of the brightest there is
 BRIGHTER: Final = 0.02  #: pixels' worth of belief that a light is as bright as usual: often it is not,
 GLOSSY: Final = 0.2  #: … and that there is no gloss: seldom there is much
+SEEN: Final = 0.6  #: of a face of which less than this is seen a light is hardly told: its place is not sure, either
+HARDLY: Final = (10.0, 10.0)  #: … and that much is then believed
 BYTES: Final = np.arange(256, dtype=np.float32) / 255
 
 
@@ -74,7 +76,8 @@ def fitted(seen: Image, weight: Floats, prints: Prints, which: Sequence[int]) ->
     cut = (seen >= BURNT).astype(np.uint8)
     near = cv2.dilate(cut, np.ones((3, 3), np.uint8))[::EVERY, ::EVERY].reshape(-1, 3)[here] > 0
     taught = prints.light[:, which][:, :, here]
-    gain, gloss = _fitted(target.T, near.T, taught)
+    believed = (BRIGHTER, GLOSSY) if len(here) > SEEN * prints.light.shape[2] else HARDLY
+    gain, gloss = _fitted(target.T, near.T, taught, believed)
     shown = 255 * np.clip(gain[..., None] * taught + gloss[..., None], 0, 1) ** np.float32(1 / POWER)
     left = np.square(shown - target.T[:, None]).sum(axis=(0, 2))
     whole = 1e-6 + float(np.square(target - target.mean(axis=0)).sum()) if len(target) else 1e-6
@@ -84,11 +87,12 @@ def fitted(seen: Image, weight: Floats, prints: Prints, which: Sequence[int]) ->
     return lights, np.asarray(left / whole, np.float64)
 
 
-def _fitted(seen: Image, near: Bools, taught: Floats) -> tuple[Floats, Floats]:
+def _fitted(seen: Image, near: Bools, taught: Floats, believed: tuple[float, float]) -> tuple[Floats, Floats]:
     """Gain and gloss (3 × n) in which n faces' own light is most like what is seen (3 × pixels).
 
     A byte's error is an error in light, the larger the brighter it is. What is `near` to something burnt counts little.
     """
+    brighter, glossy = believed
     burnt = (seen >= BURNT)[:, None]
     rim = np.where(near[:, None] & ~burnt, np.float32(RIM), np.float32(1))
     light = (BYTES**POWER)[seen][:, None]
@@ -99,12 +103,12 @@ def _fitted(seen: Image, near: Bools, taught: Floats) -> tuple[Floats, Floats]:
     least = np.full(taught.shape[:2], np.inf, np.float32)
     for _ in range(ROUNDS):
         weighed = weight * taught
-        ff, sum_f, one = np.einsum("kij,kij->ki", weighed, taught), weighed.sum(axis=2), weight.sum(axis=2) + GLOSSY
+        ff, sum_f, one = np.einsum("kij,kij->ki", weighed, taught), weighed.sum(axis=2), weight.sum(axis=2) + glossy
         fs, sum_s = (weighed @ light[:, 0, :, None])[..., 0], (weight @ light[:, 0, :, None])[..., 0]
         varies, follows = ff - sum_f * sum_f / one, fs - sum_f * sum_s / one
         # a channel that tells little of its gain has about that of the others
-        usual = (follows.sum(axis=0) + BRIGHTER) / (varies.sum(axis=0) + BRIGHTER)
-        tried = np.clip((follows + BRIGHTER * usual) / (varies + BRIGHTER), *GAINS).astype(np.float32)
+        usual = (follows.sum(axis=0) + brighter) / (varies.sum(axis=0) + brighter)
+        tried = np.clip((follows + brighter * usual) / (varies + brighter), *GAINS).astype(np.float32)
         added = np.clip((sum_s - sum_f * tried) / one, *GLOSS).astype(np.float32)
         shown = tried[..., None] * taught
         shown += added[..., None]

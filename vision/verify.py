@@ -54,7 +54,6 @@ TOLD: Final = 0.9  #: … more than this share of what tells it from every other
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
 LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
-LIT_ROUNDS: Final = 2  #: … in the second round;
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
 LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
@@ -411,10 +410,10 @@ class Examiner:
         examiner = LitExaminer(self)
         own: dict[int, Light] = {}
         entries: Sequence[int] = range(len(gallery.entries))
-        for again in range(LIT_ROUNDS):
+        for first_light in (True, False):
             lit = self._in_own_lights(pose, gallery, entries, own)
             # a pose that is not yet fitted is no reason to give up
-            like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
+            like, first = examiner.glance(pose, lit, max(least, LIT_LEAST if first_light else LIT_LIKE))
             if first < 0:
                 return None
             entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
@@ -426,7 +425,8 @@ class Examiner:
         pose = verdict.view.pose
         likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
         lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
-        return examiner.examine(pose, lit, least)
+        again = examiner.examine(pose, lit, least)
+        return verdict if again is None or again.quality < verdict.quality else again
 
     def _in_own_lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int], own: dict[int, Light]) -> Gallery:
         """The faces in the lights in which they are most like what is seen; these entries tell their faces' anew."""
