@@ -33,7 +33,7 @@ GLOSS: Final = (-0.1, 1.0)  #: … and what gloss adds, as a share of the bright
 BRIGHTER: Final = 0.02  #: pixels' worth of belief that a light is as bright as usual: often it is not,
 GLOSSY: Final = 0.2  #: … and that there is no gloss: seldom there is much
 SEEN: Final = 0.6  #: of a face of which less than this is seen a light is hardly told: its place is not sure, either
-HARDLY: Final = (20.0, 20.0)  #: … and that much is then believed
+HARDLY: Final = (15.0, 15.0)  #: … and that much is then believed
 BYTES: Final = np.arange(256, dtype=np.float32) / 255
 
 
