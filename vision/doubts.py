@@ -34,7 +34,7 @@ LIKE_GRAINY: Final = 0.65  #: a close look at what is plain from afar may be onl
 PLAIN_GRAINY: Final = 0.5  #: … if its evidence is this plain
 ALL: Final = 0.5  #: all the evidence there is; what seems more is so many times too much, and so is its error
 UNLIKE_BOTH: Final = 1.0  #: evidence (½ is plain) from which on what lies open in such light is like neither face,
-BURNT_OUT: Final = 0.6  #: … and where more than this share of the print is cut off, it is not believed
+BURNT_OUT: Final = 0.85  #: … and where more than this share of the print is cut off, it is not believed
 
 
 @dataclass(frozen=True, slots=True)

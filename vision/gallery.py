@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
-from vision.exposure import PAPER, Light
+from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
 
 Image = NDArray[np.uint8]
@@ -144,6 +144,7 @@ class Gallery:
         self._faces = tuple(faces)
         #: the light in which the faces are shown; None: as they were taught
         self.light: Light | None = None
+        self._own: Sequence[Light] = ()
         self._white = np.eye(3, dtype=np.float32)
         self._plain = self
         self.size = faces[0].size
@@ -161,6 +162,7 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
+        self._prints: Prints | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
@@ -204,15 +206,15 @@ class Gallery:
         turned = a.quarters != b.quarters and self._turn_tells[a.face]
         return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
-    def in_light(self, light: Light, white: Floats) -> Gallery:
+    def in_light(self, light: Light, white: Floats, own: Sequence[Light] = ()) -> Gallery:
         """The same faces as a photo shows them in a light; `white` (3 × 3) is how its colours are then balanced.
 
+        Each face is shown in its `own` light, where these are given: nobody knows which of them tells the right one.
         What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
         """
         shown = copy.copy(self)
-        shown.light, shown._white, shown._fine = light, white, {}
-        count, rows, columns = self.pictures.shape[:3]
-        lit = shown.lit(self.pictures.reshape(count * rows, columns, 3)).reshape(self.pictures.shape)
+        shown.light, shown._own, shown._white, shown._fine = light, own, white, {}
+        lit = np.stack([shown.lit(picture, face) for face, picture in enumerate(self.pictures)])
         shown.coarse = evened_all(lit, self.coarse_scale)
         shown._line_up()
         shown._plain = self
@@ -249,10 +251,11 @@ class Gallery:
         self._sums = self._squares.reshape(len(self.names), -1, 3).sum(axis=2)
         self._powers = self._sums.sum(axis=1)
 
-    def lit(self, picture: Image) -> Floats:
-        """A picture in this gallery's light, balanced."""
-        assert self.light is not None
-        return np.asarray(cv2.transform(self.light.shown(picture).astype(np.float32), self._white), np.float32)
+    def lit(self, picture: Image, face: int) -> Floats:
+        """A picture of a face in its light, balanced."""
+        light = self._own[face] if self._own else self.light
+        assert light is not None
+        return np.asarray(cv2.transform(light.shown(picture).astype(np.float32), self._white), np.float32)
 
     def printed(self, one: int, other: int) -> Floats:
         """What sets two entries apart as they were taught."""
@@ -276,7 +279,7 @@ class Gallery:
         if what.face not in self._fine:
             if what.face not in self._close:
                 (self._close[what.face],) = self._reduced(what.face, self._blur, (self.scale,))
-            self._fine[what.face] = evened(self.lit(self._close[what.face]), self.scale)
+            self._fine[what.face] = evened(self.lit(self._close[what.face], what.face), self.scale)
         return _turned(self._fine[what.face], what.quarters)
 
     def coarsely(self, entry: int) -> Floats:
@@ -288,6 +291,13 @@ class Gallery:
         """An entry's picture at the first look's resolution, as it was taught."""
         what = self.entries[entry]
         return _turned(self.pictures[what.face], what.quarters)
+
+    @property
+    def prints(self) -> Prints:
+        """All entries' pictures, to tell lights by."""
+        if self._prints is None:
+            self._prints = Prints(np.stack([self.picture(entry) for entry in range(len(self.entries))]))
+        return self._prints
 
     def likeness(self, values: Floats, weight: Floats | None) -> Floats:
         """How like each entry a picture (of `coarse_shape`) is: correlation under the weight, up to 1.

@@ -32,9 +32,9 @@ TWINS: Final = 0.85  #: … or where nothing else explains what is seen: strips 
 MOST: Final = 2  #: places of strips along one edge
 
 
-def beside(pose: Pose) -> list[Pose]:
-    """The four places next to a component, as in a grid."""
-    across, down = (side * pose.stretch + GAP_MM for side in pose.size)
+def beside(pose: Pose, steps: int = 1) -> list[Pose]:
+    """The four places next to a component, as in a grid; or so many steps away."""
+    across, down = (steps * (side * pose.stretch + GAP_MM) for side in pose.size)
     return [pose.moved(*step) for step in ((across, 0), (-across, 0), (0, down), (0, -down))]
 
 

@@ -67,7 +67,8 @@ class Patch:
         self._plain = [evened(part, scale, weight, PATCH_WINDOW_MM) for part in parts]
         self.faces: Floats = np.stack(self._plain)
         if gallery.light is not None:
-            self.faces = np.stack([evened(gallery.lit(part), scale, weight, PATCH_WINDOW_MM) for part in parts])
+            lit = (gallery.lit(part, entry.face) for part, entry in zip(parts, self.entries, strict=True))
+            self.faces = np.stack([evened(part, scale, weight, PATCH_WINDOW_MM) for part in lit])
 
     def pose(self, whole: Pose) -> Pose:
         """Where the patch lies when the whole component lies there."""

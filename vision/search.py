@@ -126,6 +126,7 @@ class Search:
         self.sides: dict[Pose, tuple[int, dict[int, float]]] = {}
         self.looked_beside = 0
         self.looked_beneath = 0
+        self.looked_across = 0
         self.looked_tilted = 0
         self.partly: list[Pose] = []  #: poses of what agrees only partly, but well
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
@@ -183,6 +184,8 @@ class Search:
                 self._try_all(edged)
                 self.edged += edged
                 outlined = len(self.found) - before
+            if found == len(self.found):
+                self._spread_across()
             if found == len(self.found):
                 self._spread_tilted()
             if found == len(self.found):
@@ -263,6 +266,13 @@ class Search:
             else:
                 self._look_beneath(self.found[self.looked_beneath].verdict.pose)
                 self.looked_beneath += 1
+
+    def _spread_across(self) -> None:
+        """Look across gaps beside what is burnt out: of a tile that is burnt out as well little else gives away."""
+        for found in self.found[self.looked_across :]:
+            self.looked_across += 1
+            if found.verdict.light is not None:
+                self._try_all(beside(found.verdict.pose, 2))
 
     def _spread_from(self, pose: Pose) -> None:
         """Look beside and beneath one component."""
@@ -508,16 +518,21 @@ class Search:
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _beside_itself(self, verdict: Verdict) -> Verdict:
-        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it."""
-        if not _lies_open(verdict) or verdict.view.fit > FITS:
+        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it.
+
+        In light that burns things out a light may be found for each of them that makes them fit, but none for sure.
+        """
+        lit = verdict.gallery.light is not None and verdict.free > OPEN and bool(self._doubt(verdict))
+        if not lit and (not _lies_open(verdict) or verdict.view.fit > FITS):
             return verdict
         pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
+        examiner, shown = (LitExaminer(self.examiner), verdict.gallery) if lit else (self.examiner, gallery)
         around = [
             pose.moved(reach * math.cos(angle), reach * math.sin(angle))
             for reach in AROUND_MM
             for angle in np.arange(0, 2 * math.pi, math.pi / 4)
         ]
-        like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in around]
+        like = [float(examiner.glance(place, shown, 1.0)[0].max()) for place in around]
         looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
         return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
 

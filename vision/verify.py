@@ -55,12 +55,9 @@ WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this sh
 TOLD: Final = 0.15  #: … this speaks against every other face, though all that is burnt out spoke for that,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
-LIT: Final = 16  #: so many of the likeliest faces are tried for the light, at first,
-LIT_AGAIN: Final = 8  #: … and then so many more;
-LIT_ROUNDS: Final = 2
+LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
-LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen,
-LIT_PLAIN: Final = 0.9  #: … and when it is this much like it, the light is right
+LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
 RIM: Final = 0.04  #: where no markers tell exactly how large things seem, this share of the shorter side is left out,
 OPEN: Final = 0.9  #: … all around what lies open, of which more than this is free: table may be seen there
@@ -418,28 +415,42 @@ class Examiner:
         like = self.glance(pose, gallery)[0]
         if like.max() < LIT_LEAST:
             return None
-        likely = [int(entry) for entry in np.argsort(-like)[:LIT]]
         examiner = LitExaminer(self)
-        lit = gallery
-        for again in range(LIT_ROUNDS):
-            lights, unlike = self._lights(pose, gallery, likely)
-            lit = self.in_light(gallery, lights[int(unlike.argmin())])
+        own: dict[int, Light] = {}
+        entries: Sequence[int] = range(len(gallery.entries))
+        for first_light in (True, False):
+            lit = self._in_own_lights(pose, gallery, entries, own)
             # a pose that is not yet fitted is no reason to give up
-            like, first = examiner.glance(pose, lit, max(least, LIT_LIKE if again else LIT_LEAST))
+            like, first = examiner.glance(pose, lit, max(least, LIT_LEAST if first_light else LIT_LIKE))
             if first < 0:
                 return None
-            if like[first] > LIT_PLAIN:
-                break
-            likely = sorted({*likely, *(int(entry) for entry in np.argsort(-like)[:LIT_AGAIN])})
+            entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
             pose = examiner.settle(pose, lit, lit.fine(first))
-        return examiner.examine(pose, lit, least)
+        verdict = examiner.examine(pose, lit, least)
+        if verdict is None:
+            return None
+        # the light of a face that was told where it does not lie takes from it
+        pose = verdict.view.pose
+        likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
+        lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
+        again = examiner.examine(pose, lit, least)
+        return verdict if again is None or again.quality < verdict.quality else again
+
+    def _in_own_lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int], own: dict[int, Light]) -> Gallery:
+        """The faces in the lights in which they are most like what is seen; these entries tell their faces' anew."""
+        lights, unlike = self._lights(pose, gallery, entries)
+        told: dict[int, Light] = {}
+        for i in np.argsort(unlike):
+            told.setdefault(gallery.entries[entries[i]].face, lights[i])
+        own.update(told)
+        return gallery.in_light(next(iter(told.values())), self._gain, [own[face] for face in range(len(own))])
 
     def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
         """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""
         seen = self._cut(pose.resized(gallery.window), gallery.coarse_shape, 0)
         free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
         weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
-        return exposure.fitted(seen, weight, np.stack([gallery.picture(entry) for entry in entries]))
+        return exposure.fitted(seen, weight, gallery.prints, entries)
 
     def in_light(self, gallery: Gallery, light: Light) -> Gallery:
         """The faces as this photo shows them in a light."""
