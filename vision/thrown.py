@@ -24,7 +24,8 @@ Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 SURE_DIE: Final = 0.9  #: share of all that a die's value must have for it to be acted on with doubtful pips,
-SURE_BLIND: Final = 0.95  #: … or with none found,
+SURE_BLIND: Final = 0.95  #: … or with others found,
+SURE_ALONE: Final = 0.85  #: … or with none found,
 ASKED: Final = 0.35  #: … and that any die must have to be worth a question
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told,
 FACED: Final = 0.15  #: share of dice that a thing must have to be looked at as one,
@@ -39,7 +40,8 @@ SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value sho
 SAID_BY_OTHER: Final = 0.97  #: … as a die's do
 SURELY: Final = 0.9  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
-PLAINLY: Final = 0.85  #: share a value must have for its die to be plain
+PLAINLY: Final = 0.85  #: share a value must have for its die to be plain,
+PLAINLY_ELSE: Final = 0.97  #: … where its pips are not clear
 AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
 AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
@@ -150,7 +152,7 @@ class Dice:
     ) -> Iterator[_Look]:
         """What a thing at a place (mm) may be as a die whose upper face is of this colour, `body` (B, G, R)."""
         px = photo.plane.to_px(place)[0]
-        surely = value.best > 0 and value.sure > SURE_BLIND
+        surely = value.best > 0 and value.sure > SURE_ALONE
         bare = [_blank(photo.image, px, value)] if surely or _rather_die(thing) else []
         faces = _faces(photo, place, px)
         colour = told(body, photo.gain, self._colours)
@@ -224,9 +226,11 @@ class Dice:
 
 
 def plain(face: Face, value: Value) -> bool:
-    """Whether this is a die beyond doubt: several clear pips, and the network says the same."""
-    clear = face.pips > 1 and not face.why and not face.hint and face.worth > CLEAR
-    return clear and value.best == face.values[0] and float(value.shares.max()) > PLAINLY
+    """Whether this is a die beyond doubt: several clear pips say the same as the network, or some as it surely says."""
+    if face.pips < 2 or face.hint or face.values != (value.best,):
+        return False
+    clear = not face.why and face.worth > CLEAR
+    return value.sure > PLAINLY_ELSE or (clear and float(value.shares.max()) > PLAINLY)
 
 
 def of_a_size(die: Seen, side: float) -> Seen:
@@ -322,7 +326,7 @@ def agreed(face: Face, value: Value, close: Single) -> bool:
 def _needed(face: Face, value: int) -> float:
     """The share a value must have, all looks agreeing, for a doubtful face to show it."""
     if value not in face.values or face.why in (dice.NO_DIE, dice.MORE):
-        return SURE_BLIND
+        return SURE_BLIND if face.values or value == 0 else SURE_ALONE
     if face.worth < CLEAR or face.hint:
         return SURE_DIE
     if face.values == (0,):

@@ -15,17 +15,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.things import CROP, DICE, ENLARGED, QUARTERS, UNIT
+from vision.things import CROP, DICE, QUARTERS
 
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 NETWORK: Final = Path(__file__).parent / "values.onnx"
-USUAL: Final = 18.0 * ENLARGED  #: pixels of a die's side in a close look
+VALUE_SIDE: Final = 40.0  #: pixels of a die's side in a close look
 FIRST: Final = (0.75, 1.0, 1.35)  #: sizes at which a place is looked at first, in sides,
 LAST: Final = (0.88, 1.0, 1.14)  #: … and last
 AROUND: Final = np.array([(0, 0), (0.17, 0), (-0.17, 0), (0, 0.17), (0, -0.17)])  #: where its middle may be, in sides
+GROWN: Final = (-0.6, 0.6)  #: logarithms of what a side may be, of what it was thought to be
 LIKELY: Final = 0.2  #: a die's share at the first look, without which there is none
 
 
@@ -78,15 +79,14 @@ class Values:
 
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""
-        crops = [np.rot90(_crop(image, place, USUAL / side), turn) for place, side, turn in looks]
+        crops = [np.rot90(_crop(image, place, VALUE_SIDE / side), turn) for place, side, turn in looks]
         blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
         self._network.setInput(np.ascontiguousarray(blob))
         said = np.asarray(self._network.forward(), np.float32).reshape(len(looks), -1)
         shares = np.exp(said[:, :-1] - said[:, :-1].max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         sides = np.array([side for _, side, _ in looks])
-        grown = UNIT * np.exp(np.clip(said[:, -1].astype(np.float64), -0.6, 0.8)) * ENLARGED / USUAL
-        return shares, sides * grown
+        return shares, sides * np.exp(np.clip(said[:, -1].astype(np.float64), *GROWN))
 
 
 def _crop(image: Image, place: Floats, grow: float) -> Image:

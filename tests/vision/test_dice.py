@@ -168,6 +168,8 @@ def face(values: tuple[int, ...], count: int, why: str = "", hint: bool = False)
         (face((5,), 5, "its pips are not in the middle"), said(v5=0.65), 5),
         (face((5,), 5, "there may be more pips"), said(v5=0.9), None),
         (face((), 0, "no pips are seen on it"), said(v0=0.9), None),
+        (face((), 0, "no pips are seen on it"), said(v2=0.9), 2),
+        (face((), 0, "no pips are seen on it"), said(v2=0.8), None),
         (face((0,), 0, "no pips are seen on it"), said(v0=0.85), 0),
         (face((0,), 0, "no pips are seen on it"), said(v2=0.8), None),
         (face((4,), 4, "it does not end as a die does", True), said(v4=0.97), 4),
@@ -268,6 +270,8 @@ def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> No
     assert not plain(three, said(v3=0.6, v5=0.4))
     assert not plain(face((1,), 1), said(v1=0.99))
     assert not plain(face((3, 5), 3, "may show 5"), said(v3=0.99))
+    assert plain(face((4,), 3, "a glint or something else is on it"), said(v4=0.98))
+    assert not plain(face((4,), 3, "a glint or something else is on it"), said(v4=0.96))
     one = judged(face((1,), 1), said(v1=0.9))
     assert one is not None
     assert not as_large(one, 40.0, [50.0], 1.6).why

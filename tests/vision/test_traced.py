@@ -18,13 +18,14 @@ def plain() -> Make:
     return Make(
         np.array(BODY), np.array(BODY), 0.0, 0.0, np.array(PIPS),
         spacing=0.26, pip=0.1, hollow=0.0, rounded=0.03, ball=1.0, gloss=0.0,
-        domed=0.0, wavy=0.0, clear=0.0, blank=False,
+        rim=0.01, domed=0.0, wavy=0.0, clear=0.0, blank=False,
     )  # fmt: skip
 
 
 def above() -> Lamps:
     """Light from straight above."""
-    return Lamps(0.5, 1.0, np.array([[0.0, 0.0, 1.0]]), np.array([0.1]), np.array([1.0]))
+    up, one = np.array([[0.0, 0.0, 1.0]]), np.ones(1)
+    return Lamps(0.5, 1.0, up, 0.1 * one, one, axis=np.array([[1.0, 0.0, 0.0]]), long=one, ring=np.zeros(1, np.bool_))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -3,11 +3,11 @@
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 18000
     python -m vision.simulated.learning close new.onnx --steps 7000 --rate 8e-4 --onward vision/close.onnx --mean
-    python -m vision.simulated.learning dice vision/values.onnx --steps 20000 --onward vision/close.onnx
+    python -m vision.simulated.learning dice vision/values.onnx --steps 13000
 
-Needs the extra `train` (jax, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
+Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
-64 × 64 pixels at 2 a millimetre, and says the same. The third goes on from the second, as close to traced dice.
+64 × 64 pixels at 2 a millimetre, and says the same. The third looks at dice still closer, whatever they measure.
 """
 
 from __future__ import annotations
@@ -17,133 +17,195 @@ import multiprocessing
 import time
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import onnx
+import torch
 from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+from torch.nn.utils import fusion
 
 from vision.simulated import looks
 from vision.simulated.looks import Batch
 from vision.simulated.throws import NAMES
 
-PLACES: Final = (  # channels in and out, side, step, dilation
-    (3, 16, 3, 1, 1),
-    (16, 24, 3, 2, 1),
-    (24, 32, 3, 1, 1),
-    (32, 48, 3, 2, 1),
-    (48, 48, 3, 1, 1),
-    (48, 48, 3, 1, 2),
-    (48, 48, 3, 1, 4),
-    (48, 64, 3, 1, 1),
-    (64, len(NAMES) + 1, 1, 1, 1),
-)
+
+class Layer(NamedTuple):
+    """A convolution: channels in and out, the sides of its window, its step, its dilation, and into how many groups."""
+
+    inner: int
+    outer: int
+    side: int
+    step: int = 1
+    wide: int = 1
+    groups: int = 1
+
+    @property
+    def pad(self) -> int:
+        """Pixels added on every side; a layer that looks at all there is adds none."""
+        return 0 if self.side == ALL else self.wide * (self.side // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A network to be taught: its layers, what it is shown in a step, and how.
+
+    Its channels are normalised while it learns where it is `normed`. Pictures are drawn every so many steps; with
+    more than one of `every`, what was drawn is seen again in between. With `looks_only` there is one place a picture.
+    """
+
+    layers: tuple[Layer, ...]
+    batch: Any
+    every: int
+    looks_only: bool
+    normed: bool
+    rate: float
+
+
+ALL: Final = 8  #: places a side of what the last but one layer of a close look sees
+SAID: Final = len(NAMES) + 1
+PLACES: Final = (
+    Layer(3, 16, 3), Layer(16, 24, 3, 2), Layer(24, 32, 3), Layer(32, 48, 3, 2), Layer(48, 48, 3),
+    Layer(48, 48, 3, wide=2), Layer(48, 48, 3, wide=4), Layer(48, 64, 3), Layer(64, SAID, 1),
+)  # fmt: skip
 CLOSE: Final = (
-    (3, 16, 3, 1, 1),
-    (16, 32, 3, 2, 1),
-    (32, 64, 3, 2, 1),
-    (64, 64, 3, 1, 1),
-    (64, 96, 3, 2, 1),
-    (96, 96, 3, 1, 1),
-    (96, 96, 8, 8, 1),
-    (96, len(NAMES) + 1, 1, 1, 1),
-)
-Layers = tuple[tuple[int, int, int, int, int], ...]
-NETWORKS: Final[dict[str, Layers]] = {"places": PLACES, "close": CLOSE, "dice": CLOSE}
-RATE: Final = 2e-3
-
-Parameters = list[tuple[Any, Any]]
-
-
-def begun(layers: Layers, seed: int) -> Parameters:
-    """Weights (out, in, side, side) and biases to start from."""
-    random = np.random.default_rng(seed)
-    parameters = []
-    for inner, outer, side, _, _ in layers:
-        spread = np.sqrt(2 / (inner * side * side))
-        weights = random.normal(0, spread, (outer, inner, side, side)).astype(np.float32)
-        parameters.append((jnp.asarray(weights), jnp.zeros(outer, jnp.float32)))
-    return parameters
+    Layer(3, 16, 3), Layer(16, 32, 3, 2), Layer(32, 64, 3, 2), Layer(64, 64, 3), Layer(64, 96, 3, 2),
+    Layer(96, 96, 3), Layer(96, 96, ALL, ALL), Layer(96, SAID, 1),
+)  # fmt: skip
+DICE: Final = (
+    Layer(3, 24, 5, 2), Layer(24, 48, 3), Layer(48, 48, 3, 2), Layer(48, 72, 3), Layer(72, 72, 3), Layer(72, 96, 3, 2),
+    Layer(96, 96, 3), Layer(96, 96, 3), Layer(96, 96, ALL, groups=96), Layer(96, SAID, 1),
+)  # fmt: skip
+TASKS: Final = {
+    "places": Task(PLACES, looks.places, 1, False, False, 2e-3),
+    "close": Task(CLOSE, looks.crops, 1, True, False, 2e-3),
+    "dice": Task(DICE, looks.dice, 2, True, True, 3e-3),
+}
+KEPT: Final = 2500  #: of what was drawn is seen again
+DECAY: Final = 0.02  #: of weights
+AHEAD: Final = 8  #: batches that are drawn before they are needed
 
 
-def continued(path: Path) -> Parameters:
-    """The weights and biases of a network already written."""
-    graph = onnx.load(path).graph
-    stored = {tensor.name: jnp.asarray(numpy_helper.to_array(tensor)) for tensor in graph.initializer}
-    return [(stored[f"w{i}"], stored[f"b{i}"]) for i in range(len(stored) // 2)]
+def begun(task: Task) -> nn.Sequential:
+    """A network that knows nothing."""
+    parts: list[nn.Module] = []
+    for i, (inner, outer, side, step, wide, groups) in enumerate(task.layers):
+        last = i == len(task.layers) - 1
+        normed = task.normed and not last
+        padding = task.layers[i].pad
+        parts.append(nn.Conv2d(inner, outer, side, step, padding, wide, groups, bias=not normed))
+        nn.init.kaiming_normal_(parts[-1].weight, nonlinearity="relu")
+        parts += [nn.BatchNorm2d(outer)] if normed else []
+        parts += [] if last else [nn.ReLU()]
+    return nn.Sequential(*parts).to(memory_format=torch.channels_last)
 
 
-def scores(layers: Layers, parameters: Parameters, pictures: Any) -> Any:
-    """What the network says to pictures (n × 3 × rows × columns, −½ to ½): n × names and size × rows × columns."""
-    seen = pictures
-    for i, ((weights, bias), (_, _, side, step, wide)) in enumerate(zip(parameters, layers, strict=True)):
-        pad = _pad(side, wide)
-        seen = jax.lax.conv_general_dilated(
-            seen, weights, (step, step), [(pad, pad)] * 2, rhs_dilation=(wide, wide)
-        ) + bias.reshape(1, -1, 1, 1)
-        if i < len(layers) - 1:
-            seen = jnp.maximum(seen, 0)
-    return seen
+def continued(task: Task, path: Path) -> nn.Sequential:
+    """A network already written, to go on from; its channels are not normalised any more."""
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
+    network = begun(Task(task.layers, task.batch, task.every, task.looks_only, False, task.rate))
+    for i, layer in enumerate(_convolutions(network)):
+        layer.weight.data = torch.tensor(stored[f"w{i}"])
+        layer.bias.data = torch.tensor(stored[f"b{i}"])
+    return network
 
 
-def loss(parameters: Parameters, layers: Layers, pictures: Any, truth: Any, sizes: Any) -> Any:
+def loss(answers: torch.Tensor, truth: torch.Tensor, sizes: torch.Tensor, looks_only: bool) -> torch.Tensor:
     """Cross entropy over the things, and over what is none the more the surer it is taken for one; errors of size."""
-    answers = scores(layers, parameters, pictures)
-    said = jax.nn.log_softmax(answers[:, :-1], axis=1)
-    at = jnp.maximum(truth, 0)
-    right = jnp.take_along_axis(said, at[:, None], axis=1)[:, 0]
+    said = torch.log_softmax(answers[:, :-1], dim=1)
+    right = said.gather(1, truth.clamp(min=0)[:, None])[:, 0]
     thing, nothing = truth > 0, truth == 0
-    wrong = 1 - jnp.exp(right)
-    count = jnp.maximum(1, thing.sum())
-    larger = jnp.abs(answers[:, -1] - sizes) * thing
-    if layers is CLOSE:  # as many looks at nothing as there are
-        return -right.mean() + larger.sum() / count
-    return (larger.sum() - (right * thing).sum() - 0.5 * (right * wrong**1.5 * nothing).sum()) / count
+    count = thing.sum().clamp(min=1)
+    larger = ((answers[:, -1] - sizes).abs() * thing).sum()
+    if looks_only:  # as many looks at nothing as there are
+        return -right.mean() + larger / count
+    return (larger - (right * thing).sum() - 0.5 * (right * (1 - right.exp()) ** 1.5 * nothing).sum()) / count
 
 
-@partial(jax.jit, static_argnums=(2,), donate_argnums=(0, 1))
-def stepped(
-    parameters: Parameters, moments: Any, layers: Layers, pictures: Any, truth: Any, sizes: Any, rate: Any, count: Any
-) -> Any:
-    """Parameters and moments after one step of Adam, and the loss before it."""
-    value, slope = jax.value_and_grad(loss)(parameters, layers, pictures, truth, sizes)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, moments[0], slope)
-    second = jax.tree.map(lambda m, g: 0.999 * m + 0.001 * g * g, moments[1], slope)
-    fair1, fair2 = 1 - 0.9**count, 1 - 0.999**count
-    moved = jax.tree.map(
-        lambda p, m, v: p - rate * (m / fair1) / (jnp.sqrt(v / fair2) + 1e-8), parameters, first, second
-    )
-    return moved, (first, second), value
+def taught(task: Task, network: nn.Sequential, seed: int, steps: int, rate: float, path: Path) -> nn.Sequential:
+    """The network after so many steps; what it has learned is written now and then."""
+    parameters = list(network.parameters())
+    groups = [
+        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": DECAY},
+        {"params": [p for p in parameters if p.ndim == 1], "weight_decay": 0.0},
+    ]
+    optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98))
+    start, usual = time.perf_counter(), 0.0
+    for step, batch in enumerate(_batches(task, seed, steps), 1):
+        pictures, truth, sizes = (torch.from_numpy(part) for part in batch)
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        with torch.autocast("cpu", torch.bfloat16):
+            answers = network(pictures.contiguous(memory_format=torch.channels_last))
+        value = loss(answers.float(), truth.long(), sizes, task.looks_only)
+        optimizer.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(parameters, 2.0)
+        optimizer.step()
+        usual += 0.02 * (value.item() - usual) if step > 1 else value.item()
+        if step % 200 == 0:
+            print(f"step {step}: loss {usual:.3f}, {time.perf_counter() - start:.0f} s", flush=True)
+            written(task, plain(network), path)
+    return network
 
 
-def _pad(side: int, wide: int) -> int:
-    """Pixels added on every side; a layer that looks at all there is adds none."""
-    return 0 if side == 8 else wide * (side // 2)
+def _batches(task: Task, seed: int, steps: int) -> Any:
+    """What is shown in each step; pictures are drawn by a process of their own, a few ahead."""
+    painter = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+    ahead = deque(painter.submit(task.batch, (seed, step)) for step in range(AHEAD))
+    random, drawn = np.random.default_rng(seed), deque[Batch](maxlen=KEPT)
+    for step in range(steps):
+        if step % task.every == 0:
+            drawn.append(ahead.popleft().result())
+            ahead.append(painter.submit(task.batch, (seed, step + AHEAD)))
+        yield looks.shown(drawn.pop() if task.every == 1 else looks.mixed(random, drawn))
+    painter.shutdown(cancel_futures=True)
 
 
-def written(layers: Layers, parameters: Parameters, path: Path) -> None:
-    """The network as ONNX: input 1 × 3 × rows × columns, output the answers before softmax, and the size."""
+def plain(network: nn.Sequential) -> list[nn.Conv2d]:
+    """Its convolutions as they are used: what normalises channels is part of them."""
+    layers: list[nn.Conv2d] = []
+    for part in network:
+        if isinstance(part, nn.Conv2d):
+            layers.append(part)
+        elif isinstance(part, nn.BatchNorm2d):
+            layers[-1] = fusion.fuse_conv_bn_eval(layers[-1].eval(), part.eval())
+            part.train()
+    return layers
+
+
+def mean(one: list[nn.Conv2d], other: list[nn.Conv2d]) -> list[nn.Conv2d]:
+    """The mean of two networks, often the steadier on other pictures (Wortsman et al., 2022)."""
+    for layer, old in zip(one, other, strict=True):
+        layer.weight.data = (layer.weight.data + old.weight.data) / 2
+        layer.bias.data = (layer.bias.data + old.bias.data) / 2
+    return one
+
+
+def written(task: Task, network: list[nn.Conv2d], path: Path) -> None:
+    """The network as ONNX: input n × 3 × rows × columns, output the answers before softmax, and the size."""
     nodes, weights, name = [], [], "picture"
-    for i, ((w, b), (_, _, side, step, wide)) in enumerate(zip(parameters, layers, strict=True)):
-        weights += [numpy_helper.from_array(np.asarray(w), f"w{i}"), numpy_helper.from_array(np.asarray(b), f"b{i}")]
-        pad = _pad(side, wide)
+    for i, (part, layer) in enumerate(zip(network, task.layers, strict=True)):
+        stored = {f"w{i}": part.weight, f"b{i}": part.bias}
+        weights += [numpy_helper.from_array(v.detach().contiguous().numpy(), key) for key, v in stored.items()]
         nodes.append(
             helper.make_node(
                 "Conv",
                 [name, f"w{i}", f"b{i}"],
                 [f"c{i}"],
-                kernel_shape=[side, side],
-                strides=[step, step],
-                pads=[pad] * 4,
-                dilations=[wide, wide],
+                kernel_shape=[layer.side, layer.side],
+                strides=[layer.step, layer.step],
+                pads=[layer.pad] * 4,
+                dilations=[layer.wide, layer.wide],
+                group=layer.groups,
             )
         )
         name = f"c{i}"
-        if i < len(layers) - 1:
+        if i < len(task.layers) - 1:
             nodes.append(helper.make_node("Relu", [name], [f"r{i}"]))
             name = f"r{i}"
     nodes[-1].output[0] = "answers"
@@ -152,7 +214,7 @@ def written(layers: Layers, parameters: Parameters, path: Path) -> None:
         nodes,
         "things",
         [value("picture", shape=["n", 3, "rows", "columns"])],
-        [value("answers", shape=["n", len(NAMES) + 1, "r", "c"])],
+        [value("answers", shape=["n", SAID, "r", "c"])],
         weights,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
@@ -161,52 +223,29 @@ def written(layers: Layers, parameters: Parameters, path: Path) -> None:
     path.write_bytes(model.SerializeToString())
 
 
-BATCHES: Final = {"places": looks.places, "close": looks.crops, "dice": looks.dice}
-KEPT: Final = 600  #: of what was drawn is seen again
-DRAWN_EVERY: Final = {"places": 1, "close": 1, "dice": 2}  #: steps; in between what was drawn is seen again
+def _convolutions(network: nn.Sequential) -> list[nn.Conv2d]:
+    return [part for part in network if isinstance(part, nn.Conv2d)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=NETWORKS)
+    parser.add_argument("network", choices=TASKS)
     parser.add_argument("file", type=Path)
     parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--rate", type=float, help="the highest rate of learning")
     parser.add_argument("--onward", type=Path, help="a network to go on from")
     parser.add_argument("--mean", action="store_true", help="write the mean of that and what was learned at last")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    layers = NETWORKS[asked.network]
-    batch = BATCHES[asked.network]
+    task = TASKS[asked.network]
     if asked.mean and not asked.onward:
         parser.error("--mean needs --onward: the network to take the mean with")
-    parameters = continued(asked.onward) if asked.onward else begun(layers, asked.seed)
-    before = continued(asked.onward) if asked.mean else None
-    moments = (jax.tree.map(jnp.zeros_like, parameters), jax.tree.map(jnp.zeros_like, parameters))
-    start, usual = time.perf_counter(), 0.0
-    # pictures are drawn by a process of their own, a few ahead
-    painter = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
-    ahead = deque(painter.submit(batch, (asked.seed, step)) for step in range(1, 9))
-    every, random = DRAWN_EVERY[asked.network], np.random.default_rng(asked.seed)
-    drawn: deque[Batch] = deque(maxlen=KEPT)
-    for step in range(1, asked.steps + 1):
-        if step % every == 0 or len(drawn) < every:
-            drawn.append(ahead.popleft().result())
-            ahead.append(painter.submit(batch, (asked.seed, step + 8)))
-        if every == 1:
-            pictures, truth, sizes = drawn.pop()
-        else:
-            pictures, truth, sizes = looks.mixed(random, drawn)
-        rate = asked.rate * min(1.0, step / 200) * 0.5 * (1 + np.cos(np.pi * step / asked.steps))
-        parameters, moments, value = stepped(parameters, moments, layers, pictures, truth, sizes, rate, step)
-        usual += 0.02 * (float(value) - usual) if step > 1 else float(value)
-        if step % 200 == 0:
-            print(f"step {step}: loss {usual:.3f}, {time.perf_counter() - start:.0f} s", flush=True)
-            written(layers, parameters, asked.file)
-    painter.shutdown(cancel_futures=True)
-    if before is not None:  # often the steadier on other pictures (Wortsman et al., 2022)
-        parameters = jax.tree.map(lambda one, other: (one + other) / 2, before, parameters)
-    written(layers, parameters, asked.file)
+    torch.manual_seed(asked.seed)
+    network = continued(task, asked.onward) if asked.onward else begun(task)
+    layers = plain(taught(task, network, asked.seed, asked.steps, asked.rate or task.rate, asked.file))
+    if asked.mean:
+        layers = mean(layers, plain(continued(task, asked.onward)))
+    written(task, layers, asked.file)
 
 
 if __name__ == "__main__":

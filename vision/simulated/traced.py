@@ -24,12 +24,14 @@ Image = NDArray[np.uint8]
 
 SIDES: Final = np.array([(0.5, 0, 0), (-0.5, 0, 0), (0, 0.5, 0), (0, -0.5, 0)])
 FINER: Final = 2  #: pictures are drawn so many times as large and then reduced
-SIZES: Final = (21.0, 40.0)  #: pixels of a die's side
+SIZES: Final = (18.0, 44.0)  #: pixels of a die's side
 MOST: Final = 8  #: dice on a picture
 NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
-DARK: Final = 0.15  #: share of makes that are dark all over
+GLARING: Final = 0.35  #: share of tables whose level faces mirror a lamp
+DARK: Final = 0.22  #: share of makes that are dark all over,
+USUAL: Final = 0.6  #: … and of those whose pips are as large and as far apart as on most dice
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
@@ -37,7 +39,8 @@ CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) f
 class Make:
     """What dice of one make look like; `ball` is the radius of the ball that cuts off their corners.
 
-    `mixed` tells how sharply vein and body are apart; `domed` and `wavy` bend its faces' gloss as no plane does.
+    `mixed` tells how sharply vein and body are apart; `domed` and `wavy` bend its faces' gloss as no plane does, and
+    `rim` is how wide (in height) a face goes over into that ball: there it mirrors lamps in an arc.
     """
 
     body: Floats
@@ -50,6 +53,7 @@ class Make:
     hollow: float
     rounded: float
     ball: float
+    rim: float
     gloss: float
     domed: float
     wavy: float
@@ -76,13 +80,20 @@ class Make:
             away = [float(np.linalg.norm(lab(pips) - lab(c))) for c in ((body, vein) if marbled else (body,))]
             if min(away) > LEAST_APART and max(away) > 2 * LEAST_APART:
                 break
-        spacing = float(random.uniform(0.13, 0.31))
+        usual = random.random() < USUAL
+        spacing = float(random.uniform(0.2, 0.29) if usual else random.uniform(0.13, 0.31))
+        pip = (
+            random.uniform(0.075, min(0.125, 0.46 * spacing))
+            if usual
+            else random.uniform(0.055, min(0.145, 0.46 * spacing))
+        )
         return cls(
             body, vein, marbled, float(random.uniform(0.3, 1.5)), pips,
-            spacing=spacing, pip=float(random.uniform(0.055, min(0.145, 0.46 * spacing))),
+            spacing=spacing, pip=float(pip),
             hollow=float(random.uniform(0, 1)) if random.random() < 0.7 else 0.0,
             rounded=float(random.choice([0.03, 0.06, 0.1, 0.15, 0.22])),
             ball=float(random.uniform(0.66, 0.78)) if random.random() < 0.45 else 1.0,
+            rim=float(random.uniform(0.005, 0.05)),
             gloss=float(random.uniform(0.2, 1.2)) if random.random() < 0.65 else 0.0,
             domed=float(random.uniform(0, 0.25)) if random.random() < 0.5 else 0.0,
             wavy=float(random.uniform(0, 0.2)) if random.random() < 0.5 else 0.0,
@@ -108,7 +119,8 @@ class Make:
 class Lamps:
     """The light on a table: a share from all around, and lamps: directions (n × 3), half widths and strengths.
 
-    A lamp that is seen is `bright` times as bright as a white thing it lights.
+    A lamp that is seen is `bright` times as bright as a white thing it lights, `long` times as long as wide along an
+    `axis` (n × 3), and dark in its middle where it is a ring.
     """
 
     around: float
@@ -116,22 +128,38 @@ class Lamps:
     towards: Floats
     width: Floats
     strength: Floats
+    axis: Floats
+    long: Floats
+    ring: NDArray[np.bool_]
 
     @classmethod
-    def drawn(cls, random: Generator) -> Lamps:
+    def drawn(cls, random: Generator, camera: Camera) -> Lamps:
+        """Any lamps; often one of them is mirrored to the camera by what lies level."""
         count = int(random.integers(1, 4))
         towards = np.column_stack([random.normal(0, 0.7, (count, 2)), np.ones(count)])
+        if random.random() < GLARING:
+            x, y, z = -camera.axes[2]
+            towards[-1] = np.array([-x, -y, z]) + random.normal(0, 0.1, 3)
         towards /= np.linalg.norm(towards, axis=1, keepdims=True)
         width, strength = random.uniform(0.04, 0.3, count), random.uniform(0.4, 1.2, count)
-        bright = float(np.exp(random.uniform(0, 2.5)))
-        return cls(float(random.uniform(0.35, 0.8)), bright, towards, width, strength)
+        bright = float(np.exp(random.uniform(0.3, 3.3)))
+        axis = np.column_stack([random.normal(0, 1, (count, 2)), np.zeros(count)])
+        axis /= np.linalg.norm(axis, axis=1, keepdims=True)
+        long = np.where(random.random(count) < 0.4, random.uniform(1, 4, count), 1.0)
+        ring = random.random(count) < 0.25
+        return cls(float(random.uniform(0.35, 0.8)), bright, towards, width, strength, axis, long, ring)
 
     def reflected(self, ray: Single) -> Single:
         """How much light comes from these directions (… × 3)."""
         seen = 0.25 * np.clip(ray[..., 2], 0, 1)
-        for towards, width, strength in zip(self.towards, self.width, self.strength, strict=True):
-            near = np.linalg.norm(ray - towards.astype(np.float32), axis=-1)
-            seen = seen + self.bright * strength * np.clip((width * 1.3 - near) / (0.35 * width), 0, 1)
+        for i, (width, strength) in enumerate(zip(self.width, self.strength, strict=True)):
+            away = ray - self.towards[i].astype(np.float32)
+            along = away @ self.axis[i].astype(np.float32)
+            near = np.sqrt(np.maximum(0, (away**2).sum(axis=-1) - along**2 * (1 - self.long[i] ** -2)))
+            shine = np.clip((width * 1.3 - near) / (0.35 * width), 0, 1)
+            if self.ring[i]:
+                shine = shine * np.clip((near - 0.5 * width) / (0.2 * width), 0, 1)
+            seen = seen + self.bright * strength * shine
         return np.asarray(seen, np.float32)
 
     def lit(self, normal: Single) -> Single:
@@ -236,7 +264,8 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
         printed(random, canvas)
     for _ in range(random.poisson(0.7)):
         something(random, canvas)
-    lamps, camera = Lamps.drawn(random), Camera.drawn(random)
+    camera = Camera.drawn(random)
+    lamps = Lamps.drawn(random, camera)
     makes = [Make.drawn(random) for _ in range(random.integers(1, 5))]
     side = float(np.exp(random.uniform(*np.log(SIZES)))) * FINER
     decoys = [decoy(random, canvas, side) for _ in range(random.poisson(1.5))]
@@ -287,8 +316,9 @@ def _met(flat: Single, axes: Single, make: Make) -> tuple[NDArray[np.bool_], Sin
     hit = (enter < leave) & (edge - make.rounded < 0.02) & (away - make.ball < 0.02)
     normal = np.sign(point) * outside / np.maximum(edge, 1e-6)[..., None]
     if make.ball < 1:
-        on_ball = (away - make.ball > edge - make.rounded)[..., None]
-        normal = np.where(on_ball, point / np.maximum(away, 1e-6)[..., None], normal)
+        ball = np.clip(0.5 + (away - make.ball - edge + make.rounded) / (2 * make.rim), 0, 1)[..., None]
+        normal = ball * point / np.maximum(away, 1e-6)[..., None] + (1 - ball) * normal
+        normal = normal / np.maximum(np.linalg.norm(normal, axis=-1), 1e-6)[..., None]
     if make.domed:
         normal = normal + make.domed * point
         normal = normal / np.maximum(np.linalg.norm(normal, axis=-1), 1e-6)[..., None]
