@@ -38,14 +38,14 @@ HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
 MANY_PIPS: Final = 4  #: … and with so many it must be surer (SURE_BLIND) of another value for that to be asked
 SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value shown by clear pips that do not end
 SAID_BY_OTHER: Final = 0.97  #: … as a die's do
-SURELY: Final = 0.9  #: share of dice where several pips are seen,
+SURELY: Final = 0.85  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 PLAINLY: Final = 0.85  #: share a value must have for its die to be plain,
 PLAINLY_ELSE: Final = 0.97  #: … where its pips are not clear
 AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
 AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
-ALONE: Final = 0.45  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
+ALONE: Final = 0.75  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 SAID_ELSE: Final = 0.9  #: … and that speaks against it where the other network gives it to another value
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
 AGREED: Final = 0.6  #: share a value must have that doubtful but clear pips show as well,
@@ -57,7 +57,7 @@ LOWEST: Final = 38.0  #: degrees from straight above from which on dice are told
 OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, at most,
 ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
-HARDLY_PIPS: Final = 0.45  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
+HARDLY_PIPS: Final = 0.65  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
 EMPTY: Final = 0.95  #: … and how sure it is then
 CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
 EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
@@ -227,7 +227,7 @@ class Dice:
 
 def plain(face: Face, value: Value) -> bool:
     """Whether this is a die beyond doubt: several clear pips say the same as the network, or some as it surely says."""
-    if face.pips < 2 or face.hint or face.values != (value.best,):
+    if face.pips <= FEW_PIPS or face.hint or face.values != (value.best,):
         return False
     clear = not face.why and face.worth > CLEAR
     return value.sure > PLAINLY_ELSE or (clear and float(value.shares.max()) > PLAINLY)

@@ -418,7 +418,7 @@ def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypa
     eyes = Observer(Deck("moais", (), demo.taught("moais")))
     table = SimulatedTable({}, seed=2, look=replace(Look(), surface="slate", table_mm=(700.0, 420.0)))
     view = Plane(Lens(table.view.matrix, table.view.distortion), table.view.rotation, table.view.translation)
-    x, y = view.to_mm([(1916.0, 340.0)], 16.0)[0]
+    x, y = view.to_mm([(1908.0, 340.0)], 16.0)[0]
     photo = table.render(Scene(pieces=(PieceAt("die", (float(x), float(y)), 4.0, "white", 6),)))
     seen = eyes.observe(photo)
     assert not seen.pieces, "half a six looks like a three"
