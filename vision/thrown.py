@@ -226,7 +226,10 @@ class Dice:
 
 
 def plain(face: Face, value: Value) -> bool:
-    """Whether this is a die beyond doubt: several clear pips say the same as the network, or some as it surely says."""
+    """Whether this is a die beyond doubt: clear pips show what the network says, or doubtful ones what it surely says.
+
+    There must be three or more: a ball may have two glints.
+    """
     if face.pips <= FEW_PIPS or face.hint or face.values != (value.best,):
         return False
     clear = not face.why and face.worth > CLEAR

@@ -22,6 +22,7 @@ NEAR: Final = 3.0  #: pixels from a thing's middle within which it must be named
 FAR: Final = 5.5  #: … and beyond which there is nothing
 JITTER: Final = 2.5  #: pixels by which a close look may be off,
 OFF: Final = 0.12  #: … and sides by which one at a die may be
+DIE: Final = 18.0  #: pixels of a drawn die's side about
 BATCH: Final = 16  #: drawn tables a step
 CROPS: Final = 80  #: close looks drawn at once,
 SHOWN: Final = 128  #: … and shown at once
@@ -103,10 +104,10 @@ def _pieces(random: np.random.Generator, seed: int) -> list[tuple[Image, int, fl
     """Some close looks at drawn pieces and dice, as large as those at traced dice are."""
     pictures, truth, sizes = crops((seed, int(random.integers(2**31))))
     looks = []
-    grow, middle = VALUE_SIDE / (18 * ENLARGED), CROP / 2 - 0.5
+    grow, middle = VALUE_SIDE / (DIE * ENLARGED), CROP / 2 - 0.5
     for i in random.permutation(CROPS)[: CROPS // 2]:
         picture = np.asarray(pictures[i].transpose(1, 2, 0), np.uint8)
-        off = float(sizes[i, 0, 0]) + np.log(UNIT / 18) if truth[i, 0, 0] else 0.0
+        off = float(sizes[i, 0, 0]) + np.log(UNIT / DIE) if truth[i, 0, 0] else 0.0
         looks.append((_crop(picture, middle, middle, grow), int(truth[i, 0, 0]), off))
     return looks
 
