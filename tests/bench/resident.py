@@ -28,6 +28,7 @@ from vision.simulated import Image, Scene, SimulatedTable
 GAMES: Final = ("fiji", "rapa-nui", "maori")
 SIZES: Final = ((1920, 1080), (4608, 2592))
 BLURS: Final = (0.6, 2.0)  #: px of a frame 1920 wide
+DIM: Final = 0.8  #: exposure of sheets: paper that glares is not taught
 RUN: Final = """
 import sys
 from pathlib import Path
@@ -79,7 +80,7 @@ def _sheets(house: House, folder: Path) -> Plan:
     sheets = []
     for size in dict.fromkeys(face.size_mm for face in house.faces.values() if face.kind != "board"):
         alike = [n for n, face in house.faces.items() if face.size_mm == size]
-        for number, (photo, scene) in enumerate(_photos(house, SIZES[0], BLURS[0], alike)):
+        for number, (photo, scene) in enumerate(_photos(house, SIZES[0], BLURS[0], alike, DIM)):
             name = f"sheet-{size[0]:.0f}-{size[1]:.0f}-{number}.png"
             _write(folder / name, photo)
             sheets.append(Sheet(name, "card", tuple(card.component for card in scene.cards), size, None))
@@ -99,11 +100,11 @@ def warp_ms() -> float:
 
 
 def _photos(
-    house: House, size: tuple[int, int], blur: float, names: Sequence[str] | None = None
+    house: House, size: tuple[int, int], blur: float, names: Sequence[str] | None = None, exposure: float = 1.0
 ) -> Iterator[tuple[Image, Scene]]:
     """Tables on which these components lie in rows."""
     shown = names or [name for name, face in house.faces.items() if face.kind != "board"]
-    table = SimulatedTable(house.faces, 2, size, replace(STRAIGHT, blur_px=blur * size[0] / 1920))
+    table = SimulatedTable(house.faces, 2, size, replace(STRAIGHT, blur_px=blur * size[0] / 1920, exposure=exposure))
     for scene in scenes(house, shown, 0.0):
         yield table.render(scene), scene
 
