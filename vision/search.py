@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import ends, outlines, strangers
+from vision import outlines
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
     LIKE,
     LIKE_LITTLE,
     LIKE_PLAIN,
-    LIKE_WHOLLY,
-    PLAIN_SOFT,
     STRIP,
     WHOLE,
     WHOLE_PLAIN,
     Found,
-    doubt,
-    faded,
-    grainy,
 )
 from vision.exposure import Light
 from vision.gallery import Gallery, galleries
+from vision.judge import BETWEEN, GLANCE, UNTAUGHT, Judge, lies_open
 from vision.linework import Linework
 from vision.neighbours import Strips, beside, ground
 from vision.outlines import Outlines
-from vision.patches import closer, within
+from vision.patches import within
 from vision.photo import Pose
 from vision.regions import Part
 from vision.topview import TopView
@@ -49,43 +45,26 @@ LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other c
 LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
 SOMEWHAT: Final = 0.3  #: … and where more than this is, some must show that is neither table nor rims
-BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things,
-SHOWN: Final = 0.06  #: … and more than this must be neither table nor their rims
+SHOWN: Final = 0.06  #: … between other things more than this must be neither table nor their rims
 UNEXPLAINED: Final = 0.4  #: … of an outline must be neither bare table nor explained
 TILTS: Final = (0.0, -2.5, 2.5, -5.0, 5.0)  #: degrees by which what sticks out may be turned against what lies on it
 ENDING: Final = 0.55  #: … how clear its end must be then,
 ENDS: Final = 0.6  #: … and how clear its sides must be if only they told where it lies (0 to 1)
-GLANCE: Final = 0.35  #: likeness from afar,
-GLANCE_AGAIN: Final = 0.2  #: … and of what is edged all around, when nothing else is left;
+GLANCE_AGAIN: Final = 0.2  #: likeness from afar of what is edged all around, when nothing else is left;
 ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
 ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees),
 ABOUT_ROUNDS: Final = 2  #: … one after the other, so many times
 # what counts as found
-FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
-AROUND_MM: Final = (4.0, 8.0)
-AROUND: Final = 2  #: … so many of these places are looked at closely
 WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
-UNTAUGHT: Final = "it may be one that was never taught"
-WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
-FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
 LITTLE: Final = 0.4  #: … of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
 PARTLY: Final = 0.2  #: … of which this share must be seen,
-BARE: Final = 0.3  #: … and at most this share of the rest may be bare table
-BEYOND_MM: Final = (8, 18)  #: … and what covers it is seen beside it, at this distance,
-BEYOND: Final = 0.35  #: … on this share of the ground there
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
-# what counts as sure
-LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
-TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
-TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
-ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
-RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +112,7 @@ class Search:
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
+        self.judge = Judge(examiner, self.by_size)
 
     def take_plain(self, hypotheses: list[Pose]) -> None:
         """Keep what lies open, plain and beyond doubt where features say that something may lie."""
@@ -140,11 +120,9 @@ class Search:
             verdict = self._examined(pose)
             if verdict is None or not self._is_plain(verdict):
                 continue
-            found = self._judged(verdict)
-            if found.doubt:
-                self.excused.pop(len(self.found), None)
-            else:
-                self._add(found)
+            found, other = self.judge.told(verdict)
+            if not found.doubt:
+                self._add(found, other)
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
@@ -163,7 +141,7 @@ class Search:
                 self._find_whole(places)
         self.found = [self._contested(number) for number in range(len(self.found))]
         for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
-            if not self.found[number].doubt and not self._is_covered(other, self.found[number].verdict):
+            if not self.found[number].doubt and not self.judge.is_covered(other, self.found[number].verdict):
                 self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
         if not self.examiner.photo.plane.marked:
             self.found = self._fitting_as_others()
@@ -196,7 +174,7 @@ class Search:
         before = len(self.found)
         for pose in poses:
             verdict = self._examined(pose, 0.0)
-            if verdict is not None and self._stands_out(verdict) and self._under(verdict):
+            if verdict is not None and self._stands_out(verdict) and self.judge.under(verdict):
                 self._keep(verdict)
                 self._spread()
         return len(self.found) > before
@@ -218,9 +196,9 @@ class Search:
 
     def _fitting_as_others(self) -> list[Found]:
         """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
-        fits = [f.verdict.view.fit for f in self.found if _lies_open(f.verdict)]
+        fits = [f.verdict.view.fit for f in self.found if lies_open(f.verdict)]
         least = float(np.median(fits)) - WORSE if len(fits) >= FEW else 0.0
-        worse = [not f.doubt and _lies_open(f.verdict) and f.verdict.view.fit < least for f in self.found]
+        worse = [not f.doubt and lies_open(f.verdict) and f.verdict.view.fit < least for f in self.found]
         return [Found(f.verdict, UNTAUGHT) if less else f for f, less in zip(self.found, worse, strict=True)]
 
     def _find_lined(self) -> None:
@@ -240,7 +218,7 @@ class Search:
             verdict = self.examiner.examine(pose, self.by_size[pose.size])
             if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
                 continue
-            self.found.append(Found(verdict, self._doubt(verdict)))
+            self.found.append(Found(verdict, self.judge.doubt(verdict)))
 
     @staticmethod
     def _fresh(hypotheses: list[Pose]) -> list[Pose]:
@@ -331,7 +309,7 @@ class Search:
             whole = verdict.likeness > LIKE_PLAIN and verdict.agreement.share > WHOLE_PLAIN
             like = LIKE_LITTLE if self._on_board(pose) else LIKE
             partly = verdict.likeness > like and verdict.agreement.area > LITTLE
-            if whole or (partly and self._under(verdict)):
+            if whole or (partly and self.judge.under(verdict)):
                 self._keep(verdict)
                 return
 
@@ -483,7 +461,7 @@ class Search:
     def _is_plain(self, verdict: Verdict) -> bool:
         """Whether it lies open and plain."""
         whole = verdict.likeness >= LIKE_PLAIN and verdict.agreement.share >= WHOLE_PLAIN
-        return whole and not self._doubt(verdict)
+        return whole and not self.judge.doubt(verdict)
 
     @staticmethod
     def _stands_out(verdict: Verdict) -> bool:
@@ -492,77 +470,14 @@ class Search:
         like = LIKE_PARTLY if agreement.area > LITTLE else LIKE_LITTLE
         return bool(verdict.likeness > like and agreement.area > PARTLY)
 
-    def _under(self, verdict: Verdict) -> bool:
-        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
-        agreement = verdict.agreement
-        rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
-        return self._reaches_beyond(rest, verdict)
-
-    def _is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
-        """Whether other print on a component (a mask of what was compared) is of something that lies on it."""
-        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
-
-    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
-        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
-        inside = rest > 0
-        if not inside.any():
-            return True
-        bare = self.covering.table.picture > 127
-        if float(bare[inside].mean()) > BARE:
-            return False
-        outline = self.covering.table.pixels(verdict.pose.corners()).round().astype(np.int32)
-        own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
-        near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
-        there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
-        there &= self.covering.picture == 0
-        return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
-
-    def _beside_itself(self, verdict: Verdict) -> Verdict:
-        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it.
-
-        In light that burns things out a light may be found for each of them that makes them fit, but none for sure.
-        """
-        lit = verdict.gallery.light is not None and verdict.free > OPEN and bool(self._doubt(verdict))
-        if not lit and (not _lies_open(verdict) or verdict.view.fit > FITS):
-            return verdict
-        pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
-        examiner, shown = (LitExaminer(self.examiner), verdict.gallery) if lit else (self.examiner, gallery)
-        around = [
-            pose.moved(reach * math.cos(angle), reach * math.sin(angle))
-            for reach in AROUND_MM
-            for angle in np.arange(0, 2 * math.pi, math.pi / 4)
-        ]
-        like = [float(examiner.glance(place, shown, 1.0)[0].max()) for place in around]
-        looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
-        return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
-
     def _keep(self, verdict: Verdict) -> None:
-        self._add(self._judged(verdict))
+        self._add(*self.judge.told(verdict))
 
-    def _judged(self, verdict: Verdict) -> Found:
-        """What is told of a verdict after all that may be said against it."""
-        verdict = self._beside_itself(verdict)
-        pale = faded(verdict)
-        little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
-        if little or verdict.agreement.share < WHOLE or self._doubt(verdict):
-            near = closer(self.examiner, verdict)
-            if not self._doubt(verdict) and grainy(verdict, near):
-                near = replace(near, view=replace(near.view, likeness=verdict.likeness))
-            verdict = near
-        why = self._doubt(verdict)
-        if pale and not why:
-            why = pale
-        elif not why and self._on_bare_table(verdict):
-            why = "it does not end where the table begins"
-        elif not why and self._repeats_endlessly(verdict):
-            why = "where it ends is not seen"
-        elif not why and self._untaught(verdict):
-            why = UNTAUGHT
-        return Found(verdict, why)
-
-    def _add(self, found: Found) -> None:
-        """Keep what was found: what is seen of it is explained."""
+    def _add(self, found: Found, other: NDArray[np.bool_] | None) -> None:
+        """Keep what was found: what is seen of it is explained; `other` print on it may be of something else."""
         verdict = found.verdict
+        if other is not None:
+            self.excused[len(self.found)] = other
         self.found.append(found)
         self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
@@ -571,52 +486,12 @@ class Search:
         else:
             self.covering.take(verdict.window, verdict.agreement.seen)
 
-    def _untaught(self, verdict: Verdict) -> bool:
-        """Whether it lies open and may as well be a component that was never taught."""
-        if verdict.free < OPEN or verdict.gallery.kind == BOARD:
-            return False
-        other = strangers.contradicted(verdict)
-        if other.any() and not self._is_covered(other, verdict):
-            return True
-        if other.any():
-            self.excused[len(self.found)] = other
-        if verdict.gallery.light is not None:  # too strong a light takes from its likeness
-            return False
-        little = verdict.agreement.share < WHOLE_OPEN
-        little = little or (self.examiner.photo.plane.marked and verdict.view.fit < FIT_OPEN)
-        return strangers.unlike(verdict) or (little and not self._under(verdict))
-
-    def _repeats_endlessly(self, verdict: Verdict) -> bool:
-        """Whether it is a part of a face that repeats itself, and might as well be another one."""
-        gallery, view = verdict.gallery, verdict.view
-        if verdict.free > BETWEEN or not gallery.repeats(verdict.face):
-            return False
-        missing = ends.missing(self.examiner.view, self.covering, verdict.pose)
-        return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
-
-    def _on_bare_table(self, verdict: Verdict) -> bool:
-        """Whether a tile that might lie in any turn shows the table where it should be itself."""
-        if verdict.pose.size[0] != verdict.pose.size[1]:
-            return False
-        hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
-        if not hardly and verdict.likeness > LIKE_LITTLE:
-            return False
-        return self.covering.like_table(verdict.pose) > (TABLE_IN_IT if hardly else TABLE_IN_ANY)
-
-    def _doubt(self, verdict: Verdict) -> str:
-        return doubt(verdict, self.examiner.photo.blur)
-
     def _learn_stretch(self, size: tuple[float, float]) -> None:
         """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""
         alike = [f.verdict for f in self.found if f.verdict.pose.size == size]
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
             self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
-
-
-def _lies_open(verdict: Verdict) -> bool:
-    """Whether it lies open in light that burns nothing out."""
-    return verdict.free > OPEN and verdict.light is None and verdict.gallery.kind != BOARD
 
 
 def _period(pose: Pose) -> int:

@@ -1,0 +1,157 @@
+"""What is told of what was found: all that may be said against it is asked before anybody bets on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import doubts, ends, strangers
+from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy
+from vision.gallery import Gallery
+from vision.patches import closer
+from vision.verify import OPEN, Examiner, LitExaminer, Verdict
+
+Bools = NDArray[np.bool_]
+
+GLANCE: Final = 0.35  #: likeness from afar
+BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen between other things
+FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
+AROUND_MM: Final = (4.0, 8.0)
+AROUND: Final = 2  #: … so many of these places are looked at closely
+UNTAUGHT: Final = "it may be one that was never taught"
+WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
+FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
+BARE: Final = 0.3  #: what lies on it: at most this share may be bare table,
+BEYOND_MM: Final = (8, 18)  #: … and it is seen beside it, at this distance,
+BEYOND: Final = 0.35  #: … on this share of the ground there
+LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
+TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
+TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
+ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
+RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
+
+
+class Judge:
+    """Tells what was found, or why not to bet on it; what counts is what the examiner's map does not explain yet."""
+
+    def __init__(self, examiner: Examiner, by_size: Mapping[tuple[float, float], Gallery]) -> None:
+        self.examiner = examiner
+        self.covering = examiner.taken
+        self.by_size = by_size
+
+    def under(self, verdict: Verdict) -> bool:
+        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
+        agreement = verdict.agreement
+        rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
+        return self._reaches_beyond(rest, verdict)
+
+    def is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
+        """Whether other print on a component (a mask of what was compared) is of something that lies on it."""
+        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
+
+    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
+        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
+        inside = rest > 0
+        if not inside.any():
+            return True
+        bare = self.covering.table.picture > 127
+        if float(bare[inside].mean()) > BARE:
+            return False
+        outline = self.covering.table.pixels(verdict.pose.corners()).round().astype(np.int32)
+        own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
+        near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
+        there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
+        there &= self.covering.picture == 0
+        return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
+
+    def _beside_itself(self, verdict: Verdict) -> Verdict:
+        """What fits best around what lies open, but fits hardly: another face may show its motif elsewhere on it.
+
+        In light that burns things out a light may be found for each of them that makes them fit, but none for sure.
+        """
+        lit = verdict.gallery.light is not None and verdict.free > OPEN and bool(self.doubt(verdict))
+        if not lit and (not lies_open(verdict) or verdict.view.fit > FITS):
+            return verdict
+        pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
+        examiner, shown = (LitExaminer(self.examiner), verdict.gallery) if lit else (self.examiner, gallery)
+        around = [
+            pose.moved(reach * math.cos(angle), reach * math.sin(angle))
+            for reach in AROUND_MM
+            for angle in np.arange(0, 2 * math.pi, math.pi / 4)
+        ]
+        like = [float(examiner.glance(place, shown, 1.0)[0].max()) for place in around]
+        looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
+        return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
+
+    def told(self, verdict: Verdict) -> tuple[Found, Bools | None]:
+        """What is told of a verdict after all that may be said against it.
+
+        And other print on it, where something seems to lie on it and reach beyond it; None for none.
+        """
+        verdict = self._beside_itself(verdict)
+        pale = faded(verdict)
+        little = verdict.free < STRIP or min((r.share for r in verdict.rivals), default=1.0) < LITTLE_SEEN
+        if little or verdict.agreement.share < WHOLE or self.doubt(verdict):
+            near = closer(self.examiner, verdict)
+            if not self.doubt(verdict) and grainy(verdict, near):
+                near = replace(near, view=replace(near.view, likeness=verdict.likeness))
+            verdict = near
+        why = self.doubt(verdict) or pale
+        if why:
+            return Found(verdict, why), None
+        if self._on_bare_table(verdict):
+            return Found(verdict, "it does not end where the table begins"), None
+        if self._repeats_endlessly(verdict):
+            return Found(verdict, "where it ends is not seen"), None
+        return self._taught(verdict)
+
+    def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
+        """The same, in doubt where it lies open and may as well be a component that was never taught."""
+        if verdict.free < OPEN or verdict.gallery.kind == BOARD:
+            return Found(verdict, ""), None
+        other = strangers.contradicted(verdict)
+        if not other.any():
+            return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), None
+        if not self.is_covered(other, verdict):
+            return Found(verdict, UNTAUGHT), None
+        return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), other
+
+    def _unlike(self, verdict: Verdict) -> bool:
+        """Whether what lies open is not enough like its face."""
+        if verdict.gallery.light is not None:  # too strong a light takes from its likeness
+            return False
+        little = verdict.agreement.share < WHOLE_OPEN
+        little = little or (self.examiner.photo.plane.marked and verdict.view.fit < FIT_OPEN)
+        return strangers.unlike(verdict) or (little and not self.under(verdict))
+
+    def _repeats_endlessly(self, verdict: Verdict) -> bool:
+        """Whether it is a part of a face that repeats itself, and might as well be another one."""
+        gallery, view = verdict.gallery, verdict.view
+        if verdict.free > BETWEEN or not gallery.repeats(verdict.face):
+            return False
+        missing = ends.missing(self.examiner.view, self.covering, verdict.pose)
+        return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
+
+    def _on_bare_table(self, verdict: Verdict) -> bool:
+        """Whether a tile that might lie in any turn shows the table where it should be itself."""
+        if verdict.pose.size[0] != verdict.pose.size[1]:
+            return False
+        hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
+        if not hardly and verdict.likeness > LIKE_LITTLE:
+            return False
+        return self.covering.like_table(verdict.pose) > (TABLE_IN_IT if hardly else TABLE_IN_ANY)
+
+    def doubt(self, verdict: Verdict) -> str:
+        """Why not to bet on it by what it shows itself; "" if one may."""
+        return doubts.doubt(verdict, self.examiner.photo.blur)
+
+
+def lies_open(verdict: Verdict) -> bool:
+    """Whether it lies open in light that burns nothing out."""
+    return verdict.free > OPEN and verdict.light is None and verdict.gallery.kind != BOARD
