@@ -19,6 +19,7 @@ from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.doubts import Found, doubt, grainy
 from vision.gallery import galleries
+from vision.judge import Judge
 from vision.observation import Component, Observation
 from vision.observe import Clock, Observer
 from vision.photo import Photo, Pose
@@ -274,8 +275,8 @@ def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else()
     tile = Pose((38.0, 38.0), 0.0, 0.0, 20.0)
 
     def shown(table: float, likeness: float, surely: float, pose: Pose = tile) -> bool:
-        search: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
-        return Search._on_bare_table(search, verdict(pose=pose, likeness=likeness, surely=surely))
+        judge: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
+        return Judge._on_bare_table(judge, verdict(pose=pose, likeness=likeness, surely=surely))
 
     assert shown(0.08, 0.93, 0.2)
     assert not shown(0.02, 0.93, 0.2)
