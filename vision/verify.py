@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final
 
 import cv2
@@ -42,6 +43,9 @@ CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to 
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 LIKELIEST: Final = 4
+WELL: Final = 0.97  #: where a face fits less well than this,
+HALFWAY: Final = 0.35  #: … and less than this speaks against a rival, others are looked for that fit better
+ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch,
@@ -352,10 +356,13 @@ class Examiner:
             pose, first = view.pose, int(like.argmax())
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
+        own = self._own(view, alone, gallery, close) if shared else view
+        if own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals)):
+            close = self._wider(view.pose, gallery, close)
+            alone = self._fitting_best(view.pose, gallery, close)
+            view, rivals, shared = self._compared(alone, gallery, close)
+            own = self._own(view, alone, gallery, close) if shared else view
         if shared:
-            own = alone
-            if not own.fitted == own.entry == view.entry:
-                own = self.view_of(view.pose, gallery, (view.entry,), close)
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
             return None
@@ -397,6 +404,29 @@ class Examiner:
         views = [self.view_of(view.pose, gallery, (number,), close) for number in contending]
         best = max(views, key=lambda own: own.fit, default=None)
         return best if best is not None and best.fit > view.fit + BETTER else None
+
+    def _own(self, view: View, alone: View, gallery: Gallery, close: NDArray[np.intp]) -> View:
+        """The view fitted to the likeliest face alone; this one, if it is fitted to that and tells it."""
+        if alone.fitted == alone.entry == view.entry:
+            return alone
+        return self.view_of(view.pose, gallery, (view.entry,), close)
+
+    def _wider(self, pose: Pose, gallery: Gallery, close: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The entries likeliest a little aside of the pose, the likeliest first, and those that were close."""
+        like = np.full(len(gallery.entries), -1.0)
+        for right, down, turn in ASIDE:
+            seen = self._from_afar(pose.moved(right, down, turn), gallery)
+            np.maximum(like, gallery.likeness(seen.values, seen.least_weight), out=like)
+        likeliest = np.argsort(-like)[:CLOSE]
+        return np.concatenate([likeliest, close[~np.isin(close, likeliest)]])
+
+    def _fitting_best(self, pose: Pose, gallery: Gallery, close: NDArray[np.intp]) -> View:
+        """The view fitted alone to whichever of the close faces, the first of them, then fits best itself.
+
+        A place that was fitted to a wrong face, or to what several share, may be one where the right one fits ill.
+        """
+        views = [self.view_of(pose, gallery, (int(number),), close) for number in close[:CLOSE]]
+        return max(views, key=lambda own: (own.entry == own.fitted, own.fit))
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
