@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.verify import OPEN, Verdict
+from vision.verdict import Verdict
+from vision.verify import OPEN
 
 BOARD: Final = "board"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
@@ -22,6 +23,7 @@ STRIP: Final = 0.35  #: a component of which less than this is free
 LIKE_STRIP: Final = 0.75  #: … must be this much like the face where it is seen,
 THIN: Final = 0.22  #: … or, where even less than this is free,
 LIKE_THIN: Final = 0.8  #: … this much
+PLAIN_BEST: Final = 0.25  #: … or to whichever of several faces fits best: any of them fits what it is fitted to
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
@@ -81,6 +83,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
     if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
+    if verdict.contested:
+        own = max(own, PLAIN_BEST)
     strange = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
     if light is not None and (strange or light.burnt > BURNT_OUT):
         return "too much of it is burnt out"

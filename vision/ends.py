@@ -18,7 +18,7 @@ from vision.agreement import compared
 from vision.covering import Covering
 from vision.photo import Pose
 from vision.topview import TopView
-from vision.verify import View
+from vision.verdict import View
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -15,7 +15,8 @@ from vision import doubts, ends, strangers
 from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy
 from vision.gallery import Gallery
 from vision.patches import closer
-from vision.verify import OPEN, Examiner, LitExaminer, Verdict
+from vision.verdict import Verdict
+from vision.verify import OPEN, Examiner, LitExaminer
 
 Bools = NDArray[np.bool_]
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from vision.agreement import AGREE_MM, BLOCK_MM, Look, correlated
 from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, steps, summed
 from vision.photo import Pose
-from vision.verify import Examiner, Rival, Verdict
+from vision.verdict import Rival, Verdict
+from vision.verify import PARTLY, Examiner
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
-PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
 WHOLE: Final = 0.75  #: where more than this share of what is free agrees, all that is free is looked at
 THIN_MM: Final = 2.0  #: what is free and thinner than this is not looked at
 NARROW: Final = 0.22  #: where more than this share of it is free, what covers it may show its edge or its shadow

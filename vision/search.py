@@ -33,7 +33,8 @@ from vision.patches import within
 from vision.photo import Pose
 from vision.regions import Part
 from vision.topview import TopView
-from vision.verify import OPEN, Examiner, LitExaminer, Verdict
+from vision.verdict import Verdict
+from vision.verify import OPEN, Examiner, LitExaminer
 
 # where to look at all
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.agreement import BLOCK_MM, Agreeing
 from vision.gallery import summed
-from vision.verify import Verdict
+from vision.verdict import Verdict
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Final
 
@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import exposure
-from vision.agreement import Agreeing, Agreement, Look, compared, correlated
+from vision.agreement import Agreeing, Look, compared, correlated
 from vision.covering import Covering
 from vision.exposure import Light
 from vision.gallery import WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
+from vision.verdict import Rival, Verdict, View
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -30,8 +31,6 @@ Bools = NDArray[np.bool_]
 
 FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
 CLOSE: Final = 12  #: … and so many are looked at closely
-BETWEEN: Final = 0.25  #: evidence for one of two faces that is surely less than this is none for either,
-BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apart is seen
 CONTENDS: Final = 0.15  #: a rival against which less than this speaks contends with the likeliest face;
 CONTENDERS: Final = 4  #: … so many do at most,
 LOST: Final = 0.06  #: … and when they share so little that the fit is this much worse, they do not
@@ -43,6 +42,7 @@ CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to 
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 LIKELIEST: Final = 4
+PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
 WELL: Final = 0.97  #: where a face fits less well than this,
 HALFWAY: Final = 0.35  #: … and less than this speaks against a rival, others are looked for that fit better
 ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
@@ -67,101 +67,6 @@ RIM: Final = 0.04  #: where no markers tell exactly how large things seem, this 
 OPEN: Final = 0.9  #: … all around what lies open, of which more than this is free: table may be seen there
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
 LEAST_SHARE: Final = 0.08  #: … and on this share of it where it does not lie open
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """Another face and how clearly it is not that one: −½ it is the rival, +½ it is not; `error` of that number."""
-
-    name: str
-    evidence: float
-    error: float
-    share: float  #: how much of what sets the two apart can be seen
-    own: float  #: the evidence less twice its error when the pose is fitted to the likeliest face alone
-    left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
-    fades: bool = False  #: whether it has print that may be too pale for a light which burns out the paper
-
-    @property
-    def surely(self) -> float:
-        """The evidence less twice its error, the pose being fitted to what the contending faces share."""
-        return self.evidence - 2 * self.error
-
-    @property
-    def is_between(self) -> bool:
-        """Whether what is seen surely lies between the two: only by the photo that taught them do they differ."""
-        return self.share > BOTH_SEEN and abs(self.evidence) + 2 * self.error < BETWEEN
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A close look once the pose was fitted: the likeliest entry, how alike, where, and what was seen."""
-
-    pose: Pose
-    entry: int
-    likeness: float
-    likenesses: Doubles  #: of all the faces looked at closely
-    agreed: Agreement
-    seen: Look
-    weight: Floats
-    fitted: int  #: the one entry that the pose was fitted to; -1 when it was fitted to what several share
-
-    @property
-    def fit(self) -> float:
-        return self.likeness * min(1.0, self.agreed.share)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What most likely lies at a pose, what was seen of it, and the others it was held against."""
-
-    pose: Pose
-    gallery: Gallery
-    view: View
-    close: NDArray[np.intp]  #: the entries that were looked at closely
-    refuted: tuple[tuple[Rival, int], ...]  #: rivals and their entries, the hardest to tell apart first
-    free: float  #: share of the place that was not yet taken when it was looked at
-    light: Light | None = None  #: the light that burns much of it out
-
-    @property
-    def face(self) -> int:
-        return self.gallery.entries[self.view.entry].face
-
-    @property
-    def name(self) -> str:
-        return self.gallery.names[self.face]
-
-    @property
-    def likeness(self) -> float:
-        """How alike where it is seen."""
-        return self.view.likeness
-
-    @property
-    def agreement(self) -> Agreement:
-        return self.view.agreed
-
-    @property
-    def rivals(self) -> tuple[Rival, ...]:
-        return tuple(rival for rival, _ in self.refuted)
-
-    @property
-    def telling(self) -> tuple[Rival, ...]:
-        """The rivals without the same face in a turn in which what is seen looks just the same."""
-        return tuple(r for r in self.rivals if r.name != self.name or not r.is_between)
-
-    @property
-    def surely(self) -> float:
-        """How plainly the rival hardest to tell apart is refuted."""
-        return min((min(r.surely, r.own) for r in self.telling), default=0.5)
-
-    @property
-    def window(self) -> Pose:
-        """The part of the place that was compared, turned as the masks of what was seen there are."""
-        return self.view.pose.resized(self.gallery.window)
-
-    @property
-    def quality(self) -> float:
-        """How well and how completely it fits."""
-        return float(self.likeness * min(1.0, self.agreement.share) * self.agreement.area**0.25)
 
 
 class Examiner:
@@ -357,7 +262,8 @@ class Examiner:
             if np.isin(np.argsort(-like)[:LIKELIEST], close).all():
                 break
         own = self._own(view, alone, gallery, close) if shared else view
-        if own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals)):
+        contested = view.agreed.area > PARTLY and self._contested(view, own, rivals)
+        if contested:
             close = self._wider(view.pose, gallery, close)
             alone = self._fitting_best(view.pose, gallery, close)
             view, rivals, shared = self._compared(alone, gallery, close)
@@ -366,7 +272,7 @@ class Examiner:
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
             return None
-        return self.judged(gallery, view, close, rivals)
+        return replace(self.judged(gallery, view, close, rivals), contested=contested)
 
     def _compared(
         self, view: View, gallery: Gallery, close: NDArray[np.intp]
@@ -404,6 +310,11 @@ class Examiner:
         views = [self.view_of(view.pose, gallery, (number,), close) for number in contending]
         best = max(views, key=lambda own: own.fit, default=None)
         return best if best is not None and best.fit > view.fit + BETTER else None
+
+    @staticmethod
+    def _contested(view: View, own: View, rivals: Sequence[tuple[Rival, int]]) -> bool:
+        """Whether another face may fit what is seen better than the likeliest one, which was fitted alone as well."""
+        return own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals))
 
     def _own(self, view: View, alone: View, gallery: Gallery, close: NDArray[np.intp]) -> View:
         """The view fitted to the likeliest face alone; this one, if it is fitted to that and tells it."""

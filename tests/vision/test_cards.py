@@ -26,7 +26,8 @@ from vision.photo import Photo, Pose
 from vision.search import Search
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 from vision.topview import TopView
-from vision.verify import Examiner, Rival, Verdict
+from vision.verdict import Rival, Verdict
+from vision.verify import Examiner
 
 PX = 6  #: pixels per millimetre of the drawings
 CARD = (59.0, 91.0)
@@ -219,8 +220,14 @@ def verdict(**known: object) -> Verdict:
         "agreement": SimpleNamespace(share=0.95),
         "rivals": (),
         "telling": (Rival("twin", 0.3, 0.05, 0.9, 0.2),),
+        "contested": False,
     }
     return SimpleNamespace(**usual | known)  # type: ignore[return-value]
+
+
+def test_what_was_fitted_to_whichever_face_fits_best_is_told_only_if_that_refutes_the_others_plainly() -> None:
+    assert doubt(verdict(contested=True)) == "looks much like twin"
+    assert doubt(verdict(contested=True, telling=(Rival("twin", 0.4, 0.05, 0.9, 0.3),))) == ""
 
 
 def test_what_softness_may_have_hidden_is_doubted() -> None:

@@ -17,7 +17,8 @@ from vision.observation import Observation
 from vision.observe import Observer
 from vision.photo import Pose
 from vision.simulated import BeadAt, HandAt, Image, Look, Placed, Scene, SimulatedTable
-from vision.verify import Examiner, Verdict
+from vision.verdict import Verdict
+from vision.verify import Examiner
 
 SECOND = 10  #: frames
 ROW = tuple(Placed(name, (130.0 + 105 * i, 110.0)) for i, name in enumerate(("effect-keep-bid", "effect-gain-red")))

@@ -31,6 +31,24 @@ def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as
     assert right > 74
 
 
+@pytest.mark.parametrize("seed", [4, 6])
+def test_what_fits_none_too_well_is_held_against_all_that_fit_a_little_aside(seed: int) -> None:
+    faces = tiles(60)
+    taught = (Face(n, "tile", SIZE, askew(f.image, 1000 * seed + i), PX) for i, (n, f) in enumerate(faces.items()))
+    deck = Deck("islands", tuple(taught))
+    rng = np.random.default_rng((9, seed))
+    names, step = rng.permutation(list(faces))[:24], SIDE + 3
+    laid = []
+    for i, name in enumerate(names):
+        x, y = 230.0 + step * (i % 6) + rng.normal(0, 1), 120.0 + step * (i // 6) + rng.normal(0, 1)
+        laid.append(Placed(str(name), (float(x), float(y)), float(rng.choice((0, 90, 180, 270)) + rng.normal(0, 2))))
+    scene, table = Scene(tuple(laid)), SimulatedTable(faces, seed, look=Look(noise=4.0, blur_px=1.3))
+    seen = Observer(deck, ()).observe(table.render(scene))
+    told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
+    assert told.count(False) == 0
+    assert sum(told) > 21
+
+
 @pytest.mark.parametrize("seed", [6, 12])
 def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_found(seed: int) -> None:
     house = House.of("maori")
