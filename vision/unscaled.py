@@ -28,6 +28,15 @@ LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
 NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
 OVAL: Final = "not quite round"
+CUT_OFF: Final = (
+    3.0  #: of 255: red this dark in green and blue may have had some before the photo's contrast was raised;
+)
+SOME_GREEN: Final = 40.0  #: … what then still has this much of it, and no blue, is orange,
+LEAST_RED: Final = 150.0  #: … being this bright in red,
+LEAST_APART: Final = 2.5  #: … by so many degrees of hue,
+LEAST_OF_EACH: Final = 2  #: … if there are so many of both
+WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
+BETWEEN: Final = beads.SIGNS[4]
 FEW: Final = "too few of them to tell beads from other round things"
 #: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
 ALIKE: Final = np.array([4.5, 0.14, 0.18])
@@ -36,16 +45,56 @@ ALIKE: Final = np.array([4.5, 0.14, 0.18])
 def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
     best: list[Bead] = []
+    where = _level(image, float(SPANS[0]))
     for span in SPANS:
-        found = beads.find(image, _level(image, float(span)), palette=palette, strewn=True)
-        found = [bead for bead in found if bead.radius_px >= LEAST_PX]
+        level = _level(image, float(span))
+        found = _large(beads.find(image, level, palette=palette, strewn=True))
         if (_sure(found), len(found)) > (_sure(best), len(best)):
-            best = found
+            best, where = found, level
+    edge = _red_from_orange(image, best, palette)
+    if edge is not None:
+        best = _large(beads.find(image, where, palette=_told_at(edge, palette), strewn=True))
     looks = np.array([_look(image, bead) for bead in best])
+    if edge is not None:
+        between = [abs(float(look[0]) - float(np.mean(edge))) < (edge[1] - edge[0]) / 4 for look in looks]
+        best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
     best = _ovals_doubted(image, best, looks)
     if _sure(best) < LEAST:
         return [_doubted(bead, FEW) for bead in best if not bead.why]
     return _strangers_doubted(best, looks)
+
+
+def _large(found: Sequence[Bead]) -> list[Bead]:
+    return [bead for bead in found if bead.radius_px >= LEAST_PX]
+
+
+def _red_from_orange(image: Image, found: Sequence[Bead], palette: Sequence[Hue]) -> tuple[float, float] | None:
+    """The highest hue of red beads and the lowest of orange ones, where only the photo's own range tells them apart.
+
+    None on usual photos. Where the contrast was raised until red has neither green nor blue, all that was redder than
+    it has its hue, and orange is nearer to that than elsewhere.
+    """
+    if not {"red", "orange"} <= {hue.name for hue in palette}:
+        return None
+    middle = np.array([_median(image, bead) for bead in found]).reshape(-1, 3)
+    bright = (middle[:, 2] > LEAST_RED) & (middle[:, 0] < CUT_OFF)
+    red, orange = bright & (middle[:, 1] < CUT_OFF), bright & (middle[:, 1] > SOME_GREEN)
+    if min(np.count_nonzero(red), np.count_nonzero(orange)) < LEAST_OF_EACH:
+        return None
+    hues = np.array([_look(image, bead)[0] for bead in found])
+    highest, lowest = float(hues[red].max()), float(hues[orange].min())
+    return (highest, lowest) if lowest - highest > LEAST_APART else None
+
+
+def _told_at(edge: tuple[float, float], palette: Sequence[Hue]) -> tuple[Hue, ...]:
+    """The palette, where red goes up to the first of these hues and orange begins at the second."""
+    red, orange = edge[0] + WITHIN, edge[1] - WITHIN
+    return tuple(
+        replace(hue, high=max(hue.high, red)) if hue.name == "red"
+        else replace(hue, low=min(hue.low, orange)) if hue.name == "orange"
+        else hue
+        for hue in palette
+    )  # fmt: skip
 
 
 def _doubted(bead: Bead, why: str) -> Bead:
@@ -98,11 +147,16 @@ def _strangers_doubted(found: Sequence[Bead], looks: Floats) -> list[Bead]:
     return told
 
 
-def _look(image: Image, bead: Bead) -> Floats:
-    """Hue (degrees), logarithm of strength (chroma over lightness) and of lightness of a bead."""
+def _median(image: Image, bead: Bead) -> Floats:
+    """The usual colour of a bead: B, G, R of 0 to 255."""
     reach = np.arange(0.1, 0.75, 0.1, dtype=np.float32)
     pixels = circles.unrolled(image, np.array([bead.centre_px]), np.array([bead.radius_px]), reach, ANGLES)
-    lab = colour.lab(colour.linear(np.median(pixels.reshape(-1, 3), axis=0)))
+    return np.asarray(np.median(pixels.reshape(-1, 3), axis=0), np.float64)
+
+
+def _look(image: Image, bead: Bead) -> Floats:
+    """Hue (degrees), logarithm of strength (chroma over lightness) and of lightness of a bead."""
+    lab = colour.lab(colour.linear(_median(image, bead)))
     hue, chroma = colour.hue_chroma(lab)
     light = max(1.0, float(lab[0]) + 16)
     return np.array([float(hue), np.log(max(1e-3, float(chroma) / light)), np.log(light)])

@@ -15,7 +15,10 @@ from vision.beads import Bead
 
 REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
 RADIUS = 24.0
-PAINT = GLASS | {"white": (235, 240, 240), "pink": (150, 140, 215), "plum": (62, 42, 92)}  # B, G, R
+PAINT = GLASS | {
+    "white": (235, 240, 240), "pink": (150, 140, 215), "plum": (62, 42, 92), "orange": (40, 105, 225),
+    "vermilion": (40, 84, 205),
+}  # B, G, R  # fmt: skip
 Disc = tuple[str, float, float]
 
 
@@ -164,11 +167,34 @@ def test_a_few_round_things_are_asked_about() -> None:
     assert {b.why for b in found} == {unscaled.FEW}
 
 
+def raised(image: Image) -> Image:
+    """The photo with its contrast raised until red is nothing but red."""
+    return np.asarray(np.clip((image.astype(float) - 60) * 1.5, 0, 255).astype(np.uint8))
+
+
+def test_orange_is_told_from_red_where_contrast_was_raised_until_red_has_no_green() -> None:
+    discs = apart("red", "red", "red", "orange", "orange", "green", "green", "green")
+    image = raised(strewn(discs).photo())
+    assert told(unscaled.find(image, beads.SIX), discs) == [name for name, _, _ in discs]
+    asked = unscaled.find(image, beads.PALETTE)
+    assert told(asked, discs)[3:5] != ["red", "red"], "without orange among the names they are no red ones either"
+
+
+def test_what_lies_between_red_and_orange_on_such_a_photo_is_asked_about() -> None:
+    discs = apart("red", "red", "red", "orange", "orange", "green", "green", "green")
+    painting = strewn(discs)
+    painting.disc(420.0, 360.0, RADIUS, PAINT["vermilion"], glass=True)
+    found = unscaled.find(raised(painting.photo()), beads.SIX)
+    assert told(found, [*discs, ("vermilion", 420.0, 360.0)]) == [*(name for name, _, _ in discs), "?"]
+
+
 @pytest.mark.shared
 def test_real_sweets_on_a_table() -> None:
     image = cv2.imread(str(REAL / "smarties.png"))
     if image is None:
         pytest.skip("the real photographs are not here")
+    six = unscaled.find(np.asarray(image, np.uint8), beads.SIX)
+    assert Counter(b.colour for b in six if not b.why) == {"red": 4, "blue": 3, "green": 2, "orange": 2}
     found = unscaled.find(np.asarray(image, np.uint8), beads.PALETTE)
     assert Counter(b.colour for b in found if not b.why) == {"red": 4, "blue": 3, "green": 2}
     orange = {(205, 210), (134, 327)}
