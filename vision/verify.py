@@ -45,6 +45,7 @@ LIKELIEST: Final = 4
 PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
 WELL: Final = 0.97  #: where a face fits less well than this,
 HALFWAY: Final = 0.35  #: … and less than this speaks against a rival, others are looked for that fit better
+ALMOST: Final = 0.25  #: … which are no less alike than the likeliest by more than this
 ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
@@ -329,6 +330,7 @@ class Examiner:
             seen = self._from_afar(pose.moved(right, down, turn), gallery)
             np.maximum(like, gallery.likeness(seen.values, seen.least_weight), out=like)
         likeliest = np.argsort(-like)[:CLOSE]
+        likeliest = likeliest[like[likeliest] > like.max() - ALMOST]
         return np.concatenate([likeliest, close[~np.isin(close, likeliest)]])
 
     def _fitting_best(self, pose: Pose, gallery: Gallery, close: NDArray[np.intp]) -> View:
