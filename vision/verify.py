@@ -41,6 +41,7 @@ AT_ONCE: Final = 0.85  #: a place that is this much like a face from afar,
 CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to where that lies
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
+NOT_MOVED_MM: Final = 0.3  #: lights told this near to where a face was found are told there
 LIKELIEST: Final = 4
 PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
 WELL: Final = 0.97  #: where a face fits less well than this,
@@ -373,7 +374,9 @@ class Examiner:
         if verdict is None:
             return None
         # the light of a face that was told where it does not lie takes from it
-        pose = verdict.view.pose
+        told_at, pose = pose, verdict.view.pose
+        if np.hypot(pose.x - told_at.x, pose.y - told_at.y) < NOT_MOVED_MM:
+            return verdict
         likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
         lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
         again = examiner.examine(pose, lit, least)
