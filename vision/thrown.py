@@ -15,6 +15,7 @@ from vision.blanks import Pipped, Top
 from vision.dice import Face
 from vision.hues import colour_name, maybe, told
 from vision.photo import Photo
+from vision.roundness import misfit
 from vision.seen import DIE, Seen
 from vision.things import BLOCK, DICE, SCALE, Eyes, Thing
 from vision.values import Value, Values
@@ -42,6 +43,8 @@ SURELY: Final = 0.85  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
 PLAINLY: Final = 0.85  #: share a value must have for its die to be plain,
 PLAINLY_ELSE: Final = 0.97  #: … where its pips are not clear
+OUTLINES: Final = (0.5, 0.6, 0.7)  #: sides from a die's middle to where its outline may be,
+ANGULAR: Final = 0.06  #: … and how far that is from an ellipse, in such radii: balls 0.01 to 0.05
 AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
 AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
@@ -191,6 +194,7 @@ class Dice:
                     die = _doubted(die, NO_COLOUR)
                 looks.append((face, value, framed(die, image, face, value, WHOLE)))
         sides = [value.side for face, value, _ in looks if plain(face, value)]
+        sides = sides or alike([value.side for _, value, die in looks if not die.why and angular(image, value)])
         looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
         found: list[tuple[Value, Seen]] = []
@@ -234,6 +238,19 @@ def plain(face: Face, value: Value) -> bool:
         return False
     clear = not face.why and face.worth > CLEAR
     return value.sure > PLAINLY_ELSE or (clear and float(value.shares.max()) > PLAINLY)
+
+
+def angular(image: Image, value: Value) -> bool:
+    """Whether a thing that surely looks like a die has no round outline, as a ball with a glint or two has."""
+    if value.sure < PLAINLY_ELSE:
+        return False
+    return min(misfit(image, value.middle, reach * value.side) for reach in OUTLINES) > ANGULAR
+
+
+def alike(sides: Sequence[float]) -> list[float]:
+    """Those of some sides that another is about as long as."""
+    near = [[max(a, b) < AS_LARGE * min(a, b) for b in sides] for a in sides]
+    return [side for side, others in zip(sides, near, strict=True) if sum(others) > 1]
 
 
 def of_a_size(die: Seen, side: float) -> Seen:

@@ -1,4 +1,4 @@
-"""Things that look like dice and are none: glass beads with a glint, dots on cards, boards of squares, letters.
+"""Things that look like dice and are none: glass beads with a glint, dots and signs on cards, boards, letters.
 
 Lengths are in pixels; colours are B, G, R of 0 to 1.
 """
@@ -19,6 +19,15 @@ Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 
 ROUND: Final = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+HEART: Final = np.column_stack([16 * np.sin(ROUND) ** 3,
+                                -13 * np.cos(ROUND) + 5 * np.cos(2 * ROUND) + 2 * np.cos(3 * ROUND)
+                                + np.cos(4 * ROUND)]) / 15  # fmt: skip
+STEM: Final = np.array([(0.1, 0.5), (0.4, 1.2), (-0.4, 1.2), (-0.1, 0.5)])
+SIGNS: Final = (  #: of playing cards, about 1 from the middle to the end
+    HEART, np.array([(0, -1.2), (0.9, 0), (0, 1.2), (-0.9, 0)]),
+    np.concatenate([np.roll(-HEART, 12, axis=0), STEM]),
+    np.column_stack([np.cos(ROUND), np.sin(ROUND)]) * (0.75 + 0.3 * np.abs(np.cos(1.5 * (ROUND + np.pi / 2))))[:, None],
+)  # fmt: skip
 
 
 def decoy(random: Generator, canvas: Single, side: float) -> Floats:
@@ -71,6 +80,24 @@ def dotted(random: Generator, canvas: Single, middle: Floats, side: float) -> No
             _disc(canvas, place, reach, ink)
             if random.random() < 0.3:
                 _disc(canvas, place - 0.3 * reach, 0.3 * reach, np.ones(3))
+
+
+def suits(random: Generator, canvas: Single, middle: Floats, side: float) -> None:
+    """A playing card, from so near that its signs lie like pips; but the card goes on where a die would end."""
+    turn = random.uniform(0, 2 * np.pi)
+    axes = side * np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    _card(random, canvas, middle + random.normal(0, 0.3 * side, 2), side * random.uniform(1.8, 3.5, 2), np.degrees(turn))
+    ink = any_colour(random).tolist()
+    across, down = random.uniform(0.22, 0.45), random.uniform(0.22, 0.4)
+    columns = random.choice([1, 2, 2, 3])
+    x = (np.arange(columns) - (columns - 1) / 2) * across * (2 if columns == 2 else 1)
+    y = (np.arange(random.integers(1, 5)) - random.choice([0.5, 1, 1.5])) * down
+    places = [(a, b) for a in x for b in y] + ([(0.0, y[0] + down / 2)] if random.random() < 0.5 else [])
+    shape = SIGNS[random.integers(len(SIGNS))] * min(across, down) * random.uniform(0.3, 0.55)
+    for a, b in places:
+        upright = -1 if b > 0 and random.random() < 0.8 else 1
+        outline = (shape * upright + (a, b)) @ axes + middle
+        cv2.fillPoly(canvas, [np.rint(outline * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
 
 
 def squares(random: Generator, canvas: Single, middle: Floats, side: float) -> None:
@@ -141,5 +168,5 @@ def _disc(canvas: Single, place: Floats, radius: float, colour: Floats) -> None:
 
 
 KINDS: Final[tuple[Callable[[Generator, Single, Floats, float], None], ...]] = (
-    bead, bead, dotted, dotted, squares, letters, marker, rings,
+    bead, bead, dotted, dotted, suits, suits, squares, letters, marker, rings,
 )  # fmt: skip
