@@ -22,6 +22,8 @@ from vision.things import BLOCK, DICE, NAMES
 from vision.thrown import (
     _Look,
     _uncrowded,
+    alike,
+    angular,
     as_large,
     framed,
     from_above,
@@ -279,6 +281,18 @@ def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> No
     assert as_large(one, 40.0, [50.0], 1.2).why
     assert as_large(one, 40.0, [], 1.6).why
     assert [bool(of_a_size(one, side).why) for side in (8.0, 10.0, 25.0, 31.0)] == [True, False, False, True]
+
+
+def test_dice_of_few_pips_tell_how_large_dice_are_where_their_outline_is_no_balls() -> None:
+    square, ball = (np.full((100, 100, 3), TABLE, np.uint8) for _ in range(2))
+    cv2.rectangle(square, (32, 32), (68, 68), INKS[1][0], -1)
+    cv2.circle(ball, (50, 50), 21, INKS[1][0], -1, cv2.LINE_AA)
+    assert angular(square, said(v2=0.99))
+    assert not angular(ball, said(v2=0.99))
+    assert not angular(square, said(v2=0.9))
+    assert not angular(square, said(0.75, v2=0.99))
+    assert alike([40.0, 52.0, 100.0]) == [40.0, 52.0]
+    assert not alike([40.0]), "one may be anything"
 
 
 def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
