@@ -119,13 +119,14 @@ class Dice:
             px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
             if not _inside(photo.image, _pair(px), 0):
                 continue
-            value = self._values.tell(photo.image, _pair(px), side)
+            faces = _faces(photo, place, px)
+            value = self._best_told(photo.image, _pair(px), side, faces)
             if float(value.shares[1:].sum()) < HARDLY_PIPS:
                 empty.append(replace(value, middle=_pair(px)))
             if thing.shares[DICE].sum() > FACED:
                 # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
                 body = np.median(_disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
-                looks += self._looked(photo, thing, place, value, body)
+                looks += self._looked(photo, thing, place, value, body, faces)
         looks = _uncrowded(looks)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
         dice = once(
@@ -150,14 +151,21 @@ class Dice:
         px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
         return replace(self._values.tell(photo.image, _pair(px), side), middle=_pair(px))
 
+    def _best_told(self, image: Image, px: tuple[float, float], side: float, faces: Sequence[Face]) -> Value:
+        """What is told of a die at a place; from where its pips are, where it is not plain that one is at the place."""
+        told = [self._values.tell(image, px, side)]
+        if float(told[0].shares.sum()) < SURELY:
+            pipped = [face for face in faces if face.pips >= FEW_PIPS and not face.hint]
+            told += [self._values.tell(image, face.middle, 2 * TRUE * face.half) for face in pipped]
+        return max(told, key=lambda value: float(value.shares.sum()))
+
     def _looked(
-        self, photo: Photo, thing: Thing, place: Doubles, value: Value, body: NDArray[np.floating]
+        self, photo: Photo, thing: Thing, place: Doubles, value: Value, body: NDArray[np.floating], faces: list[Face]
     ) -> Iterator[_Look]:
         """What a thing at a place (mm) may be as a die whose upper face is of this colour, `body` (B, G, R)."""
         px = photo.plane.to_px(place)[0]
         surely = value.best > 0 and value.sure > SURE_ALONE
         bare = [_blank(photo.image, px, value)] if surely or _rather_die(thing) else []
-        faces = _faces(photo, place, px)
         colour = told(body, photo.gain, self._colours)
         for face in faces if any(not f.hint for f in faces) else faces + bare:
             die = judged(face, value, body, thing.shares)

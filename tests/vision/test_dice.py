@@ -295,6 +295,17 @@ def test_dice_of_few_pips_tell_how_large_dice_are_where_their_outline_is_no_ball
     assert not alike([40.0]), "one may be anything"
 
 
+def test_a_die_that_is_not_told_where_it_seems_to_be_is_looked_at_where_its_pips_are() -> None:
+    readers = PieceFinder(())._thrown
+    picture = drawn(2)
+    (pipped,) = (f for f in dice.look(picture) if f.values == (2,) and not f.hint)
+    here = (pipped.middle[0] - 0.9 * SIDE, pipped.middle[1])
+    assert float(readers._best_told(picture, here, SIDE, []).shares.sum()) < 0.5
+    told = readers._best_told(picture, here, SIDE, [pipped])
+    assert told.best == 2
+    assert told.sure > 0.9
+
+
 def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     afar, glint = face((), 0, "no pips are seen on it"), face((4, 5), 4, "may show 5")
     die = judged(afar, said(v5=0.98))

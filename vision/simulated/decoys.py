@@ -86,7 +86,9 @@ def suits(random: Generator, canvas: Single, middle: Floats, side: float) -> Non
     """A playing card, from so near that its signs lie like pips; but the card goes on where a die would end."""
     turn = random.uniform(0, 2 * np.pi)
     axes = side * np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    _card(random, canvas, middle + random.normal(0, 0.3 * side, 2), side * random.uniform(1.8, 3.5, 2), np.degrees(turn))
+    _card(
+        random, canvas, middle + random.normal(0, 0.3 * side, 2), side * random.uniform(1.8, 3.5, 2), np.degrees(turn)
+    )
     ink = any_colour(random).tolist()
     across, down = random.uniform(0.22, 0.45), random.uniform(0.22, 0.4)
     columns = random.choice([1, 2, 2, 3])

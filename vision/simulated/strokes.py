@@ -134,11 +134,9 @@ def something(random: Generator, canvas: Single) -> None:
 
 
 def photographed(random: Generator, canvas: Single, size: int) -> Image:
-    """The picture as a camera gives it: white balance, stray light, blur, noise, sharpening, compression."""
+    """The picture as a camera gives it: white balance, blur, noise, sharpening, compression."""
     seen = cv2.resize(np.clip(canvas, 0, 1.2), (size, size), interpolation=cv2.INTER_AREA)
     seen = seen * random.uniform(0.85, 1.15, 3) * random.uniform(0.6, 1.25)
-    if random.random() < 0.25:  # light that strays in the lens lies over all
-        seen = seen + random.uniform(0, 0.12) * (1 - seen)
     if random.random() < 0.7:
         seen = cv2.GaussianBlur(seen, (0, 0), random.uniform(0.3, 1.1))
     if random.random() < 0.3:
@@ -148,14 +146,24 @@ def photographed(random: Generator, canvas: Single, size: int) -> Image:
     image = np.clip(seen * 255 + 0.5, 0, 255).astype(np.uint8)
     if random.random() < 0.2:  # some cameras take noise away, and what is fine with it
         image = np.asarray(cv2.medianBlur(image, 3), np.uint8)
-    if random.random() < 0.35:  # and many tell colours less sharply than light
-        soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb), (0, 0), random.uniform(0.6, 2.5))
-        soft[..., 0] = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        image = np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
     if random.random() < 0.5:
         packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(45, 96))])[1]
         image = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return image
+
+
+def strayed(random: Generator, canvas: Single) -> Single:
+    """The picture with some of its light strewn by the lens over all of it, or as it is."""
+    return canvas + np.float32(random.uniform(0, 0.12)) * (1 - canvas) if random.random() < 0.25 else canvas
+
+
+def smeared(random: Generator, image: Image) -> Image:
+    """The photo as many cameras pack it, colours less sharp than light; or as it is."""
+    if random.random() > 0.35:
+        return image
+    soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb), (0, 0), random.uniform(0.6, 2.5))
+    soft[..., 0] = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 def any_colour(random: Generator) -> Floats:

@@ -16,7 +16,19 @@ from numpy.typing import NDArray
 
 from vision.patterns import PATTERNS
 from vision.simulated.decoys import decoy
-from vision.simulated.strokes import any_colour, ground, hull, lab, noise, photographed, printed, shaded, something
+from vision.simulated.strokes import (
+    any_colour,
+    ground,
+    hull,
+    lab,
+    noise,
+    photographed,
+    printed,
+    shaded,
+    smeared,
+    something,
+    strayed,
+)
 
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
@@ -286,7 +298,7 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
         dice.append((value, (at + 0.5) / FINER - 0.5, side / FINER))
         beside.append((others + 0.5) / FINER - 0.5)
     coarse = round(size * random.uniform(0.5, 1)) if random.random() < 0.5 else size
-    picture = photographed(random, canvas, coarse)
+    picture = smeared(random, photographed(random, strayed(random, canvas), coarse))
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
     seen = [at for at in decoys if all(np.hypot(*(at - place)) > 0.9 * side for place in places)]
     return picture, dice, np.concatenate(beside), (np.array(seen).reshape(-1, 2) + 0.5) / FINER - 0.5
