@@ -3,7 +3,8 @@
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 18000
     python -m vision.simulated.learning close new.onnx --steps 7000 --rate 8e-4 --onward vision/close.onnx --mean
-    python -m vision.simulated.learning dice vision/values.onnx --steps 13000
+    python -m vision.simulated.learning dice vision/values.onnx --steps 30000
+    python -m vision.simulated.learning dice new.onnx --steps 5000 --rate 7e-4 --onward vision/values.onnx
 
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
@@ -105,13 +106,32 @@ def begun(task: Task) -> nn.Sequential:
 
 
 def continued(task: Task, path: Path) -> nn.Sequential:
-    """A network already written, to go on from; its channels are not normalised any more."""
+    """A network already written; its channels are not normalised any more."""
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
     network = begun(Task(task.layers, task.batch, task.every, task.looks_only, False, task.rate))
     for i, layer in enumerate(_convolutions(network)):
         layer.weight.data = torch.tensor(stored[f"w{i}"])
         layer.bias.data = torch.tensor(stored[f"b{i}"])
     return network
+
+
+def normed(task: Task, network: nn.Sequential, pictures: torch.Tensor) -> nn.Sequential:
+    """The same network, its channels normalised again by what they are on these pictures, to go on from."""
+    again, seen = begun(task), pictures
+    stored = iter(_convolutions(network))
+    with torch.no_grad():
+        for part in again:
+            if isinstance(part, nn.Conv2d):
+                layer = next(stored)
+                part.weight.data = layer.weight.data
+                if part.bias is not None:
+                    part.bias.data = layer.bias.data
+            elif isinstance(part, nn.BatchNorm2d):
+                mean, spread = seen.mean((0, 2, 3)), seen.var((0, 2, 3), unbiased=False)
+                part.running_mean, part.running_var = mean, spread
+                part.weight.data, part.bias.data = torch.sqrt(spread + part.eps), mean + layer.bias.data
+            seen = part.eval()(seen)
+    return again.train()
 
 
 def loss(answers: torch.Tensor, truth: torch.Tensor, sizes: torch.Tensor, looks_only: bool) -> torch.Tensor:
@@ -242,6 +262,8 @@ def main() -> None:
         parser.error("--mean needs --onward: the network to take the mean with")
     torch.manual_seed(asked.seed)
     network = continued(task, asked.onward) if asked.onward else begun(task)
+    if asked.onward and task.normed:
+        network = normed(task, network, torch.from_numpy(looks.shown(task.batch((asked.seed, 0)))[0]))
     layers = plain(taught(task, network, asked.seed, asked.steps, asked.rate or task.rate, asked.file))
     if asked.mean:
         layers = mean(layers, plain(continued(task, asked.onward)))
