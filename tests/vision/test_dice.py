@@ -316,7 +316,7 @@ def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     assert not unrivalled(die, face((4, 5), 4, "may show 5"), [glint]).why
 
 
-@pytest.mark.parametrize(("seed", "looks_like"), [(22, 1), (23, 1), (39, 1), (32, 2)])
+@pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (191, 2)])
 def test_glints_on_a_ball_are_not_acted_on_as_a_die(
     seed: int, looks_like: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
