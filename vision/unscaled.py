@@ -28,9 +28,7 @@ LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
 NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
 OVAL: Final = "not quite round"
-CUT_OFF: Final = (
-    3.0  #: of 255: red this dark in green and blue may have had some before the photo's contrast was raised;
-)
+CUT_OFF: Final = 3.0  #: of 255: red with less green and blue may have had more, before contrast was raised;
 SOME_GREEN: Final = 40.0  #: … what then still has this much of it, and no blue, is orange,
 LEAST_RED: Final = 150.0  #: … being this bright in red,
 LEAST_APART: Final = 2.5  #: … by so many degrees of hue,

@@ -43,8 +43,8 @@ AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther 
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
 NOT_MOVED_MM: Final = 0.3  #: lights told this near to where a face was found are told there
 LIKELIEST: Final = 4
-PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely
-WELL: Final = 0.97  #: where a face fits less well than this,
+PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely; where more is,
+WELL: Final = 0.97  #: … a face fits less well than this,
 HALFWAY: Final = 0.35  #: … and less than this speaks against a rival, others are looked for that fit better
 ALMOST: Final = 0.25  #: … which are no less alike than the likeliest by more than this
 ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
@@ -315,7 +315,7 @@ class Examiner:
 
     @staticmethod
     def _contested(view: View, own: View, rivals: Sequence[tuple[Rival, int]]) -> bool:
-        """Whether another face may fit what is seen better than the likeliest one, which was fitted alone as well."""
+        """Whether the likeliest face is another one once the place is fitted to it, or fits none too well by a rival."""
         return own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals))
 
     def _own(self, view: View, alone: View, gallery: Gallery, close: NDArray[np.intp]) -> View:
