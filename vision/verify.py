@@ -315,7 +315,7 @@ class Examiner:
 
     @staticmethod
     def _contested(view: View, own: View, rivals: Sequence[tuple[Rival, int]]) -> bool:
-        """Whether the likeliest face is another one once the place is fitted to it, or fits none too well by a rival."""
+        """Whether the likeliest face is another once the place is fitted to it, or fits none too well by a rival."""
         return own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals))
 
     def _own(self, view: View, alone: View, gallery: Gallery, close: NDArray[np.intp]) -> View:
