@@ -23,7 +23,7 @@ STRIP: Final = 0.35  #: a component of which less than this is free
 LIKE_STRIP: Final = 0.75  #: … must be this much like the face where it is seen,
 THIN: Final = 0.22  #: … or, where even less than this is free,
 LIKE_THIN: Final = 0.8  #: … this much
-PLAIN_BEST: Final = 0.25  #: … or to whichever of several faces fits best: any of them fits what it is fitted to
+PLAIN_BEST: Final = 0.12  #: … or less four times its error, when fitted to whichever of several faces fits best
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
@@ -83,8 +83,6 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
     if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
-    if verdict.contested:
-        own = max(own, PLAIN_BEST)
     strange = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
     if light is not None and (strange or light.burnt > BURNT_OUT):
         return "too much of it is burnt out"
@@ -99,7 +97,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         if rival.left < HARDLY_LEFT:
             return f"what tells it from {rival.name} is burnt out"
         shown = max(1.0, rival.evidence / ALL)
-        if rival.surely < plain * shown or rival.own < own * shown:
+        scattered = verdict.contested and min(rival.surely, rival.own) - 2 * rival.error < PLAIN_BEST * shown
+        if scattered or rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""
 

@@ -228,6 +228,7 @@ def verdict(**known: object) -> Verdict:
 def test_what_was_fitted_to_whichever_face_fits_best_is_told_only_if_that_refutes_the_others_plainly() -> None:
     assert doubt(verdict(contested=True)) == "looks much like twin"
     assert doubt(verdict(contested=True, telling=(Rival("twin", 0.4, 0.05, 0.9, 0.3),))) == ""
+    assert doubt(verdict(contested=True, telling=(Rival("twin", 0.25, 0.02, 0.9, 0.21),))) == "", "it scatters little"
 
 
 def test_what_softness_may_have_hidden_is_doubted() -> None:
