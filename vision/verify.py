@@ -266,12 +266,10 @@ class Examiner:
         own = self._own(view, alone, gallery, close) if shared else view
         contested = view.agreed.area > PARTLY and self._contested(view, own, rivals)
         if contested:
-            wider = self._wider(view.pose, gallery, close)
-            best = self._fitting_best(view.pose, gallery, wider)
-            if best.fit > view.fit - LOST:
-                alone, close = best, wider
-                view, rivals, shared = self._compared(alone, gallery, close)
-                own = self._own(view, alone, gallery, close) if shared else view
+            close = self._wider(view.pose, gallery, close)
+            alone = self._fitting_best(view.pose, gallery, close)
+            view, rivals, shared = self._compared(alone, gallery, close)
+            own = self._own(view, alone, gallery, close) if shared else view
         if shared:
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
