@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision import pips
 
 Single = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Point = tuple[float, float]
 
@@ -36,6 +37,15 @@ WORST: Final = 0.985  #: share of that part that the largest pips leave free, at
 LEAST: Final = 0.97  #: … and of the disc a single one does
 EVEN: Final = 0.3  #: share of a pip's contrast up to which a face is empty
 PLAIN: Final = 12.0  #: Lab units by which pips must differ from their face to tell that another has none
+TURNS: Final = np.arange(0.0, 90.0, 7.5)  #: degrees in which a square is laid on a place,
+OFFSETS: Final = np.arange(-0.5, 0.51, 0.125)  #: … and sides by which its middle may be off there
+SIZES: Final = (0.86, 1.16)  #: of the side that was expected: between these is a square's own
+STEPS: Final = (1.0, 0.5, 0.25)  #: pixels by which a square is then made exact
+STEP: Final = 5.0  #: Lab units a pixel that are an edge without doubt
+CORNERS: Final = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+ON_EDGE: Final = np.linspace(-0.84, 0.84, 16)  #: where an edge is looked at, in half sides: corners may be round
+LEAST_EDGE: Final = 0.12  #: of such an edge, on the mean of all its length, is seen of all four of a face,
+OUT_OF_NOISE: Final = 5.0  #: … and so many standard deviations of chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +73,33 @@ class Top:
         if not found:
             return None
         _, ((x, y), (width, height), turn) = max(found)
-        inner = cv2.boxPoints(((x, y), (INNER * width, INNER * height), turn))
-        inside = cv2.fillConvexPoly(np.zeros(off.shape, np.uint8), np.rint(inner).astype(np.int32), 1) > 0
+        inside = _inner(off, ((x, y), (width, height), turn))
         contrast = float(np.quantile(off[inside], WORST)) if inside.any() else np.inf
         return cls((x + low[0], y + low[1]), (min(width, height), max(width, height)), colour, contrast)
+
+    @classmethod
+    def edged(cls, image_bgr: Image, middle: Point, side: float) -> Top | None:
+        """The face about at a place whose side is about known (pixels), by its four edges; None where one is not seen.
+
+        What is of its colour may go on beyond them: another die that touches it, or its own sides in even light.
+        """
+        rows, columns = image_bgr.shape[:2]
+        if not (0 <= middle[0] < columns and 0 <= middle[1] < rows):
+            return None
+        lab, at, low = _around(image_bgr, middle, side)
+        changes = np.stack([cv2.Sobel(lab, cv2.CV_32F, *along) / 8 for along in ((1, 0), (0, 1))], axis=2)
+        x, y, turn, own = _laid(changes, at, side)
+        colour, off = _off(lab, (x, y), CORE * own)
+        inside = _inner(off, ((x, y), (own, own), turn))
+        if not inside.any():
+            return None
+        least = float(_steps(changes, np.array([(x, y, turn, own)])).min())
+        noise = np.median(np.square(changes[inside]).sum(axis=(1, 2))) / 2  # a pip changes few of the pixels
+        chance = float(np.sqrt(noise / (own / 4)))
+        if least < max(LEAST_EDGE * STEP, OUT_OF_NOISE * chance):
+            return None
+        contrast = float(np.quantile(off[inside], WORST))
+        return cls((x + low[0], y + low[1]), (own, own), colour, contrast)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +118,8 @@ class Pipped:
             return cls(top.colour, top.contrast, top)
         lab, at, _ = _around(image_bgr, middle, side)
         colour, off = _off(lab, at, PIPPED * side)
-        return cls(colour, float(np.quantile(off[_disc(off, at, PIPPED * side)], LEAST)), None)
+        contrast = float(np.quantile(off[_disc(off, at, PIPPED * side)], LEAST))
+        return cls(colour, contrast, Top.edged(image_bgr, middle, side))
 
 
 def empty(top: Top, pipped: Sequence[Pipped], thrown: Sequence[Pipped]) -> bool:
@@ -126,6 +160,63 @@ def _off(lab: Single, at: Point, radius: float) -> tuple[Single, Single]:
     """The colour of most of a disc, and how far (Lab units) every pixel is off it."""
     colour = np.asarray(np.median(lab[_disc(lab, at, radius)], axis=0), np.float32)
     return colour, np.asarray(np.linalg.norm(lab - colour, axis=2), np.float32)
+
+
+def _inner(off: Single, square: cv2.typing.RotatedRect) -> NDArray[np.bool_]:
+    """The pixels of the part of a square in which pips are."""
+    middle, (width, height), turn = square
+    inner = cv2.boxPoints((middle, (INNER * width, INNER * height), turn))
+    return np.asarray(cv2.fillConvexPoly(np.zeros(off.shape, np.uint8), np.rint(inner).astype(np.int32), 1) > 0)
+
+
+def _laid(changes: Single, at: Point, side: float) -> tuple[float, float, float, float]:
+    """The square (x, y, degrees, side) about at a place and about so large whose edges are seen best."""
+    tried = np.array([(at[0] + dx * side, at[1] + dy * side, turn, side)
+                      for turn in TURNS for dx in OFFSETS for dy in OFFSETS])  # fmt: skip
+    worth = _worth(changes, tried)
+    best, most = tried[worth.argmax()], float(worth.max())
+    for step in STEPS:
+        while True:
+            moves = step * np.array([(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 4, 0), (0, 0, 0, 1)])
+            near = best + np.concatenate([moves, -moves])
+            near[:, 3] = np.clip(near[:, 3], SIZES[0] * side, SIZES[1] * side)
+            worth = _worth(changes, near)
+            if float(worth.max()) <= most + 1e-4:
+                break
+            best, most = near[worth.argmax()], float(worth.max())
+    x, y, turn, own = (float(v) for v in best)
+    return x, y, turn, own
+
+
+def _worth(changes: Single, squares: Doubles) -> Doubles:
+    """How plain the edges of squares are, 0 to 1; those seen least count most."""
+    edges = np.sort(np.minimum(_steps(changes, squares) / STEP, 1), axis=1)
+    return np.asarray(edges[:, :2].mean(axis=1) / 2 + edges.mean(axis=1) / 2, np.float64)
+
+
+def _steps(changes: Single, squares: Doubles) -> Doubles:
+    """By how much (Lab units a pixel) colours change across each edge of n squares (x, y, degrees, side): n × 4.
+
+    It is the mean change of the half that changes less, so that noise is evened out; `changes` are along x and y.
+    """
+    radians = np.radians(squares[:, 2])
+    along = np.stack([np.cos(radians), np.sin(radians)], 1)
+    axes = np.stack([along, np.stack([-along[:, 1], along[:, 0]], 1)], 1)  # n × 2 × 2
+    ends = np.stack([CORNERS, np.roll(CORNERS, -1, axis=0)], 1)  # 4 × 2 × 2
+    share = (ON_EDGE + 1) / 2
+    points = ends[:, 0, None] * (1 - share)[:, None] + ends[:, 1, None] * share[:, None]  # 4 × points × 2
+    where = np.einsum("epk,nkd->nepd", points, axes) * (squares[:, 3] / 2)[:, None, None, None]
+    where += squares[:, None, None, :2]
+    rows, columns = changes.shape[:2]
+    x = np.clip(np.rint(where[..., 0]), 0, columns - 1).astype(np.intp)
+    y = np.clip(np.rint(where[..., 1]), 0, rows - 1).astype(np.intp)
+    across = np.stack([axes[:, 1], axes[:, 0], axes[:, 1], axes[:, 0]], 1)  # n × 4 × 2
+    halves = changes[y, x].reshape(*x.shape[:2], 2, -1, 2, changes.shape[-1]).mean(axis=3)
+    change = np.einsum("nehkc,nek->nehc", halves, across)  # n × 4 × halves × channels
+    whole = change.sum(axis=2) / 2
+    # of an edge both halves change alike, of what only reaches there one does
+    shared = np.einsum("nehc,nec->neh", change, whole).min(axis=2)
+    return np.asarray(shared / np.maximum(np.linalg.norm(whole, axis=2), 1e-6), np.float64)
 
 
 def _square(off: Single, limit: float, at: Point) -> tuple[float, cv2.typing.RotatedRect] | None:

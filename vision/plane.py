@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision import bleeding
+
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Point = tuple[float, float]
@@ -157,7 +159,13 @@ class MarkerFinder:
             quad = found.reshape(4, 2).astype(np.float64)
             if int(number) not in best or _area(quad) > _area(best[int(number)]):
                 best[int(number)] = quad
-        return tuple(Marker(i, _quad(_refined(grey, (best[i] + 0.5) / factor - 0.5))) for i in sorted(best))
+        quads = {i: _refined(grey, (best[i] + 0.5) / factor - 0.5) for i in sorted(best)}
+        return tuple(Marker(i, _quad(bleeding.widened(grey, quad, self._cells(i)))) for i, quad in quads.items())
+
+    def _cells(self, number: int) -> NDArray[np.bool_]:
+        """Which cells of a marker, its rim among them, are white."""
+        picture = cv2.aruco.generateImageMarker(self._detector.getDictionary(), number, bleeding.CELLS)
+        return np.asarray(picture > 0)
 
     def within(self, image_bgr: Image, rect: Rect, around: float = 0.0) -> tuple[Marker, ...]:
         """The markers in one part of a photo (left, top, right, bottom in pixels) and `around` pixels about it."""

@@ -441,12 +441,13 @@ def with_empty(
         here = photo.plane.to_mm(np.array(value.middle))[0]
         near = [(die, face) for die, face in pipped if np.hypot(*(np.array(die.place) - here)) < THROW_MM]
         sides = [side for _, face in near if face.top is not None for side in face.top.sides]
-        top = Top.of(photo.image, value.middle, float(np.mean(sides))) if sides else None
-        if top is None:
-            continue
+        side = float(np.mean(sides)) if sides else 0.0
+        tops = [kind(photo.image, value.middle, side) for kind in (Top.of, Top.edged)] if sides else []
         for colour in dict.fromkeys(die.colour for die, _ in near):
             same = [face for die, face in near if die.colour == colour]
-            if blanks.empty(top, same, [face for _, face in near]):
+            shown = [top for top in tops if top and blanks.empty(top, same, [face for _, face in near])]
+            if shown:
+                top = shown[0]
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
                 if not _inside(photo.image, top.middle, max(top.sides) / 2):
                     die = _doubted(die, CUT)

@@ -228,16 +228,16 @@ class Examiner:
         """What lies at the pose, or None when it is nothing of this gallery, or less than `least` like it from afar."""
         if gallery.paper > GLARING and gallery.light is None and not self._on_paper:
             return PaperExaminer(self).examine(pose, gallery, least)
-        verdict = self._as_printed(pose, gallery, least)
         if gallery.light is not None or not self._glares(pose, gallery):
-            return verdict
+            return self._as_printed(pose, gallery, least)
+        verdict = self._as_printed(pose, gallery, least, contests=False)
         if verdict is not None and _beyond_doubt(verdict):
             entry, place = verdict.view.entry, verdict.view.pose
             return replace(verdict, light=self._lights(place, gallery, [entry])[0][0])
         return self._lit(pose, gallery, least)
 
-    def _as_printed(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
-        """What lies at the pose by all that is not burnt out."""
+    def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
+        """What lies at the pose by all that is not burnt out; unless it `contests`, no face is looked for aside."""
         like, first = self.glance(pose, gallery, least)
         if first < 0 or like[first] < least:
             return None
@@ -265,7 +265,7 @@ class Examiner:
                 break
         own = self._own(view, alone, gallery, close) if shared else view
         contested = view.agreed.area > PARTLY and self._contested(view, own, rivals)
-        if contested:
+        if contested and contests:
             close = self._wider(view.pose, gallery, close)
             alone = self._fitting_best(view.pose, gallery, close)
             view, rivals, shared = self._compared(alone, gallery, close)
@@ -445,7 +445,8 @@ def _beyond_doubt(verdict: Verdict) -> bool:
     """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
     whole = verdict.free == 1.0 and verdict.agreement.share > WHOLLY
     told = all(rival.surely * rival.share - 0.5 * (1 - rival.share) > TOLD for rival in verdict.rivals)
-    return whole and told and verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
+    plain = verdict.likeness > AS_PRINTED and verdict.surely > FAR_APART
+    return whole and told and plain and not verdict.contested
 
 
 def _plainly(like: Doubles, first: int) -> bool:
@@ -468,9 +469,9 @@ class PaperExaminer(Examiner):
         self._burnt_anywhere = whole._burnt_anywhere
         self.usual = whole.usual
 
-    def _as_printed(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
+    def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
         """What lies at the pose; what tells it from another has faded where much light would leave little of it."""
-        verdict = super()._as_printed(pose, gallery, least)
+        verdict = super()._as_printed(pose, gallery, least, contests=contests)
         if verdict is None or not self._burnt_anywhere:
             return verdict
         view = verdict.view

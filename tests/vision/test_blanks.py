@@ -59,6 +59,34 @@ def test_an_empty_face_is_about_as_large_as_those_beside_it(share: float, empty_
     assert told(photographed(picture)) == empty_die
 
 
+def test_a_face_that_another_die_touches_is_told_by_its_edges() -> None:
+    """Where a corner of another touches it, what is white goes on beyond it."""
+    picture = table()
+    cube(picture, BESIDE, 3)
+    cube(picture, (THERE[0] + 10, THERE[1] - 38))
+    cube(picture, THERE)
+    cv2.line(picture, (round(THERE[0]) + 8, round(THERE[1]) - 30), (round(THERE[0]) + 8, round(THERE[1])), FACE, 5)
+    seen = photographed(picture)
+    assert Top.of(seen, THERE, SIDE) is None
+    other = Pipped.of(seen, BESIDE, SIDE)
+    top = Top.edged(seen, (THERE[0] + 3, THERE[1] - 2), SIDE)
+    assert top is not None
+    assert top.middle == pytest.approx(THERE, abs=1.2)
+    assert top.sides == pytest.approx((SIDE, SIDE), abs=2.0)
+    assert empty(top, [other], [other])
+
+
+@pytest.mark.parametrize("noise", [2.0, 8.0])
+def test_four_edges_make_a_face(noise: float) -> None:
+    """A stripe has two, a disc has none, and grain makes none."""
+    stripe, disc = table(), table()
+    cv2.rectangle(stripe, (0, 50), (170, 76), FACE, -1)
+    cv2.circle(disc, (110, 64), 13, FACE, -1)
+    for picture in (stripe, disc, table()):
+        top = Top.edged(photographed(picture, noise), THERE, SIDE)
+        assert top is None or not empty(top, [Pipped(top.colour, 50.0, top)], [Pipped(top.colour, 50.0, top)])
+
+
 @pytest.mark.parametrize("share", [0.4, 1.0])
 def test_a_face_with_even_one_faint_pip_is_not_empty(share: float) -> None:
     picture = table()

@@ -1,12 +1,16 @@
-"""Markers are found where a person reads them with ease: on soft and on bright photos."""
+"""Markers are found where a person reads them with ease, and where they are: on soft and on bright photos."""
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.demo.stage import House
-from tests.bench.tables import photo
-from vision.plane import Marker, MarkerFinder
+from tests.bench.tables import look, photo
+from vision import bleeding
+from vision.plane import DICTIONARY, Marker, MarkerFinder, solve
+from vision.simulated import Scene, SimulatedTable
 
 
 def found(number: int, seed: int) -> tuple[tuple[Marker, ...], dict[int, np.ndarray]]:
@@ -30,3 +34,49 @@ def test_no_markers_are_found_where_there_are_none() -> None:
         x, y = np.array(marker["corners_px"]).mean(axis=0).astype(int).tolist()
         cv2.circle(image, (x, y), 60, (120, 130, 140), -1)
     assert MarkerFinder().find(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)) == ()
+
+
+def marked(exposure: float, seed: int) -> np.ndarray:
+    """A table with nothing but markers, in a light."""
+    own = replace(look(np.random.default_rng((79, seed))), exposure=exposure)
+    image = SimulatedTable({}, seed=seed, look=own).render(Scene())
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_strong_light_makes_no_table_larger(seed: int) -> None:
+    """Paper brighter than the brightest byte shines into a marker's black, which then seems smaller."""
+
+    def apart(exposure: float) -> float:
+        """How far the outermost markers are from each other, mm."""
+        grey = marked(exposure, seed)
+        plane, left_out = solve(MarkerFinder().find(grey), (grey.shape[1], grey.shape[0]))
+        assert plane is not None and not left_out
+        places = plane.to_mm([np.mean(m.corners, axis=0) for m in MarkerFinder().find(grey)])
+        return float(np.linalg.norm(places[:, None] - places, axis=2).max())
+
+    assert apart(3.0) == pytest.approx(apart(0.9), rel=0.007)
+
+
+def drawn(number: int, side: int, paper: int, blur: float) -> np.ndarray:
+    """A marker on paper in the middle of a grey picture, blurred before it is cut off at white."""
+    marker = np.pad(cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), number, side), 20)
+    marker[:20], marker[-20:], marker[:, :20], marker[:, -20:] = 255, 255, 255, 255
+    light = cv2.GaussianBlur(np.where(marker > 0, (paper / 255) ** 2.2, 0.01), (0, 0), blur)
+    return np.rint(255 * np.minimum(1, light) ** (1 / 2.2)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("paper", [200, 330, 420])
+@pytest.mark.parametrize("number", [0, 3, 17])
+def test_a_markers_corners_lie_where_they_do_in_less_light(paper: int, number: int) -> None:
+    seen = MarkerFinder().find(drawn(number, 60, paper, 1.5))
+    truth = np.array([(19.5, 19.5), (79.5, 19.5), (79.5, 79.5), (19.5, 79.5)])
+    assert [m.id for m in seen] == [number]
+    assert np.abs(np.array(seen[0].corners) - truth).max() < 0.25
+
+
+@pytest.mark.parametrize("shade", [90, 255])
+def test_where_no_cells_are_seen_corners_stay(shade: int) -> None:
+    quad = np.array([(10.0, 10.0), (40.0, 11.0), (41.0, 40.0), (9.0, 41.0)])
+    cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), 2, bleeding.CELLS) > 0
+    assert bleeding.widened(np.full((50, 50), shade, np.uint8), quad, cells) is quad
