@@ -23,7 +23,9 @@ STRIP: Final = 0.35  #: a component of which less than this is free
 LIKE_STRIP: Final = 0.75  #: … must be this much like the face where it is seen,
 THIN: Final = 0.22  #: … or, where even less than this is free,
 LIKE_THIN: Final = 0.8  #: … this much
-PLAIN_BEST: Final = 0.13  #: … or less four times its error, when fitted to whichever of several faces fits best
+PLAIN_BEST: Final = 0.13  #: … or less four times its error, when fitted to whichever of several faces fits best,
+PLAIN_BEST_LIT: Final = 0.2  #: … this in light that burns things out, as each face was given a light of its own;
+PLAIN_ASIDE: Final = 0.1  #: … unless so much speaks against it a little aside of there, too: then no fit made it
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
@@ -79,7 +81,9 @@ class Found:
 def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     """Why one should not bet on this verdict on a photo this soft (mm), or ""."""
     light = verdict.gallery.light
-    plain, own = (PLAIN, PLAIN_OWN) if light is None else (PLAIN_LIT, PLAIN_OWN_LIT)
+    plain, own, best = PLAIN, PLAIN_OWN, PLAIN_BEST
+    if light is not None:
+        plain, own, best = PLAIN_LIT, PLAIN_OWN_LIT, PLAIN_BEST_LIT
     partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
     if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
@@ -97,7 +101,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         if rival.left < HARDLY_LEFT:
             return f"what tells it from {rival.name} is burnt out"
         shown = max(1.0, rival.evidence / ALL)
-        scattered = verdict.contested and min(rival.surely, rival.own) - 2 * rival.error < PLAIN_BEST * shown
+        fitted = verdict.contested and (light is not None or rival.aside < PLAIN_ASIDE * shown)
+        scattered = fitted and min(rival.surely, rival.own) - 2 * rival.error < best * shown
         if scattered or rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""

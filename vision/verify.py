@@ -45,9 +45,12 @@ NOT_MOVED_MM: Final = 0.3  #: lights told this near to where a face was found ar
 LIKELIEST: Final = 4
 PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely; where more is,
 WELL: Final = 0.97  #: … a face fits less well than this,
+WELL_LIT: Final = 0.985  #: … or than this where each face was given a light of its own,
 HALFWAY: Final = 0.42  #: … and less than this speaks against a rival, others are looked for that fit better
 ALMOST: Final = 0.25  #: … which are no less alike than the likeliest by more than this
 ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
+SWAYED_MM: Final = 0.6  #: evidence that a shift this small in any direction does not take away is none of the fit's
+EVERY_SIDE: Final = ((1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7))
 FITTINGS: Final = 3  #: so often a pose is fitted anew to what the contenders share
 SETTLE_MM: Final = 3.0  #: a pose is fitted within this distance,
 SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians) and this stretch,
@@ -79,6 +82,7 @@ class Examiner:
 
     window = WINDOW_MM
     _on_paper = False
+    _well = WELL
 
     def __init__(self, view: TopView, photo: Photo, taken: Covering, *, looks_for_glare: bool = True) -> None:
         self.view = view
@@ -274,6 +278,8 @@ class Examiner:
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
             return None
+        if contested:
+            rivals = self._swayed(view, gallery, rivals)
         return replace(self.judged(gallery, view, close, rivals), contested=contested)
 
     def _compared(
@@ -313,10 +319,9 @@ class Examiner:
         best = max(views, key=lambda own: own.fit, default=None)
         return best if best is not None and best.fit > view.fit + BETTER else None
 
-    @staticmethod
-    def _contested(view: View, own: View, rivals: Sequence[tuple[Rival, int]]) -> bool:
+    def _contested(self, view: View, own: View, rivals: Sequence[tuple[Rival, int]]) -> bool:
         """Whether the likeliest face is another once the place is fitted to it, or fits none too well by a rival."""
-        return own.entry != view.entry or (view.fit < WELL and any(r.evidence < HALFWAY for r, _ in rivals))
+        return own.entry != view.entry or (view.fit < self._well and any(r.evidence < HALFWAY for r, _ in rivals))
 
     def _own(self, view: View, alone: View, gallery: Gallery, close: NDArray[np.intp]) -> View:
         """The view fitted to the likeliest face alone; this one, if it is fitted to that and tells it."""
@@ -341,6 +346,22 @@ class Examiner:
         """
         views = [self.view_of(pose, gallery, (int(number),), close) for number in close[:CLOSE]]
         return max(views, key=lambda own: (own.entry == own.fitted, own.fit))
+
+    def _swayed(
+        self, view: View, gallery: Gallery, rivals: Sequence[tuple[Rival, int]]
+    ) -> list[tuple[Rival, int]]:
+        """The rivals with the least that speaks against each a little aside of the view's pose, on every side.
+
+        What sets prints apart that differ by their lines turns round there; a colour stays what it is.
+        """
+        scale, shape = gallery.scale, gallery.shape
+        places = [view.pose.moved(SWAYED_MM * right, SWAYED_MM * down, 0) for right, down in EVERY_SIDE]
+        seen = [self.look(p.resized(gallery.window), shape, scale, 0, self._rim(p, scale)) for p in places]
+        views = [replace(view, seen=look) for look in seen]
+        return [
+            (replace(rival, aside=min(_rival(v, view.entry, number, gallery).surely for v in views)), number)
+            for rival, number in rivals
+        ]
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
@@ -483,6 +504,8 @@ class PaperExaminer(Examiner):
 
 class LitExaminer(Examiner):
     """Holds what is seen against faces in the same light: what is burnt out tells that it is bright."""
+
+    _well = WELL_LIT
 
     def __init__(self, whole: Examiner) -> None:
         super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
