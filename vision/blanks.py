@@ -87,7 +87,7 @@ class Top:
         if not (0 <= middle[0] < columns and 0 <= middle[1] < rows):
             return None
         lab, at, low = _around(image_bgr, middle, side)
-        changes = np.stack([cv2.Sobel(lab, cv2.CV_32F, *along) / 8 for along in ((1, 0), (0, 1))], axis=2)
+        changes = _changes(lab)
         x, y, turn, own = _laid(changes, at, side)
         colour, off = _off(lab, (x, y), CORE * own)
         inside = _inner(off, ((x, y), (own, own), turn))
@@ -167,6 +167,12 @@ def _inner(off: Single, square: cv2.typing.RotatedRect) -> NDArray[np.bool_]:
     middle, (width, height), turn = square
     inner = cv2.boxPoints((middle, (INNER * width, INNER * height), turn))
     return np.asarray(cv2.fillConvexPoly(np.zeros(off.shape, np.uint8), np.rint(inner).astype(np.int32), 1) > 0)
+
+
+def _changes(lab: Single) -> Single:
+    """By how much colours change a pixel to the right and down: rows × columns × 2 × channels."""
+    both = [cv2.Sobel(lab, cv2.CV_32F, right, down, scale=0.125) for right, down in ((1, 0), (0, 1))]
+    return np.asarray(np.stack(both, axis=2), np.float32)
 
 
 def _laid(changes: Single, at: Point, side: float) -> tuple[float, float, float, float]:

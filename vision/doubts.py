@@ -92,6 +92,9 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         return "too much of it is burnt out"
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
         return "what is seen of it fits nothing well"
+    any_turn = light is not None and verdict.gallery.square  # in a light and a turn of its own much is alike
+    if any_turn and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
+        return "what is seen of it fits nothing well"
     least = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
     if verdict.gallery.kind != BOARD and verdict.likeness < least:
         return "what is seen of it fits nothing well"

@@ -173,7 +173,7 @@ class Gallery:
         self.coarse = np.stack([evened(picture, self.coarse_scale) for picture in self.pictures])
         self.shape = (self._fine[0].shape[0], self._fine[0].shape[1])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
-        self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
+        self.turns = (0, 1, 2, 3) if self.square else (0, 2)
         self.entries = tuple(Entry(i, quarters) for quarters in self.turns for i in range(len(faces)))
         self._line_up()
         #: the turns in which each face looks as it does upright
@@ -197,6 +197,11 @@ class Gallery:
             if entry.face in self.fine_lined
             and (not entry.quarters or _likeness(self.coarse[entry.face], self.coarsely(i)) < ALIKE_TURNED)
         )
+
+    @property
+    def square(self) -> bool:
+        """Whether its faces may lie in any quarter turn."""
+        return self.size[0] == self.size[1]
 
     def differ(self, one: int, other: int) -> bool:
         """Whether two entries mean different things, or lie differently, show it and tell something by it."""

@@ -141,7 +141,7 @@ class Judge:
 
     def _on_bare_table(self, verdict: Verdict) -> bool:
         """Whether a tile that might lie in any turn shows the table where it should be itself."""
-        if verdict.pose.size[0] != verdict.pose.size[1]:
+        if not verdict.gallery.square:
             return False
         hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
         if not hardly and verdict.likeness > LIKE_LITTLE:

@@ -45,7 +45,7 @@ NOT_MOVED_MM: Final = 0.3  #: lights told this near to where a face was found ar
 LIKELIEST: Final = 4
 PARTLY: Final = 0.5  #: a component of which less is seen is looked at again more finely; where more is,
 WELL: Final = 0.97  #: … a face fits less well than this,
-WELL_LIT: Final = 0.985  #: … or than this where each face was given a light of its own,
+WELL_LIT: Final = 0.975  #: … or than this where each face was given a light of its own,
 HALFWAY: Final = 0.42  #: … and less than this speaks against a rival, others are looked for that fit better
 ALMOST: Final = 0.25  #: … which are no less alike than the likeliest by more than this
 ASIDE: Final = tuple(product((-1.2, 0.0, 1.2), (-1.2, 0.0, 1.2), (-2.5, 0.0, 2.5)))  #: … here (mm, mm, degrees)
@@ -347,9 +347,7 @@ class Examiner:
         views = [self.view_of(pose, gallery, (int(number),), close) for number in close[:CLOSE]]
         return max(views, key=lambda own: (own.entry == own.fitted, own.fit))
 
-    def _swayed(
-        self, view: View, gallery: Gallery, rivals: Sequence[tuple[Rival, int]]
-    ) -> list[tuple[Rival, int]]:
+    def _swayed(self, view: View, gallery: Gallery, rivals: Sequence[tuple[Rival, int]]) -> list[tuple[Rival, int]]:
         """The rivals with the least that speaks against each a little aside of the view's pose, on every side.
 
         What sets prints apart that differ by their lines turns round there; a colour stays what it is.

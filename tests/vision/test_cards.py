@@ -214,7 +214,7 @@ def test_nothing_lies_on_a_bare_table(observer: Observer) -> None:
 def verdict(**known: object) -> Verdict:
     """What `doubt` asks of a verdict, with nothing that speaks against it but what is `known`."""
     usual: dict[str, object] = {
-        "gallery": SimpleNamespace(light=None, kind="card"),
+        "gallery": SimpleNamespace(light=None, kind="card", square=False),
         "free": 1.0,
         "likeness": 0.97,
         "agreement": SimpleNamespace(share=0.95),
@@ -231,6 +231,31 @@ def test_what_was_fitted_to_whichever_face_fits_best_is_told_only_if_that_refute
     assert doubt(verdict(contested=True, telling=(Rival("twin", 0.25, 0.02, 0.9, 0.21),))) == "", "it scatters little"
 
 
+def test_evidence_that_no_small_shift_takes_away_is_none_of_the_fits() -> None:
+    """Lines a little aside speak for another face, colours for the same."""
+    scattered = Rival("twin", 0.22, 0.025, 0.9, 0.17)
+    assert doubt(verdict(contested=True, telling=(scattered,))) == "looks much like twin"
+    assert doubt(verdict(contested=True, telling=(replace(scattered, aside=0.05),))) == "looks much like twin"
+    assert doubt(verdict(contested=True, telling=(replace(scattered, aside=0.15),))) == ""
+
+
+def test_where_each_face_was_given_a_light_of_its_own_the_best_must_refute_the_others_more_plainly() -> None:
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="tile", square=True)
+    rival = Rival("twin", 0.3, 0.03, 0.9, 0.24, aside=0.2)
+    assert doubt(verdict(contested=True, telling=(rival,))) == ""
+    assert doubt(verdict(gallery=lit, telling=(rival,))) == ""
+    assert doubt(verdict(gallery=lit, contested=True, telling=(rival,))) == "looks much like twin"
+    assert doubt(verdict(gallery=lit, contested=True, telling=(replace(rival, error=0.01),))) == ""
+
+
+def test_a_strip_of_a_tile_in_a_light_and_a_turn_of_its_own_must_be_much_like_it() -> None:
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="tile", square=True)
+    plainly = (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
+    for free, gallery, told in ((0.25, lit, False), (0.9, lit, True), (0.25, verdict().gallery, True)):
+        seen = verdict(gallery=gallery, free=free, likeness=0.87, telling=plainly)
+        assert (doubt(seen) == "") == told
+
+
 def test_what_softness_may_have_hidden_is_doubted() -> None:
     assert doubt(verdict(), blur=0.8) == ""
     assert doubt(verdict(), blur=1.2) == "looks much like twin"
@@ -240,20 +265,20 @@ def test_what_softness_may_have_hidden_is_doubted() -> None:
 
 def test_where_burnt_light_leaves_parts_unlike_the_face_the_evidence_must_be_plain() -> None:
     """What lies there may be a face that looked unlikely from afar and was not held against it."""
-    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card")
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card", square=False)
     partly, plainly = SimpleNamespace(share=0.83), (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
     assert doubt(verdict(gallery=lit)) == ""
     assert doubt(verdict(agreement=partly)) == ""
     assert doubt(verdict(gallery=lit, agreement=partly)) == "looks much like twin"
     assert doubt(verdict(gallery=lit, agreement=partly, telling=plainly)) == ""
     assert doubt(verdict(gallery=lit, agreement=partly, free=0.3)) == "", "a strip has been looked at more closely"
-    board = SimpleNamespace(light=lit.light, kind="board")
+    board = SimpleNamespace(light=lit.light, kind="board", square=False)
     assert doubt(verdict(gallery=board, agreement=partly)) == "", "much may stand on it"
 
 
 def test_evidence_that_is_more_than_there_can_be_is_no_surer_for_that() -> None:
     """In light that burns nearly all print out what is left may seem many times too strong, and so does its noise."""
-    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card")
+    lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="card", square=False)
     noise, clear = (Rival("twin", 1.4, error, 1.0, 0.3, 4.0) for error in (0.55, 0.1))
     assert noise.surely > 0.25
     assert doubt(verdict(gallery=lit, free=0.17, telling=(noise,))) == "looks much like twin"
@@ -332,7 +357,7 @@ def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_eviden
         return grainy(verdict(**usual | afar), verdict(name=name, likeness=like, surely=surely))
 
     assert believed()
-    assert not believed(gallery=SimpleNamespace(light=None, kind="card")), "in usual light contrast is never lacking"
+    assert not believed(gallery=SimpleNamespace(light=None, kind="card", square=False)), "in usual light contrast is never lacking"
     assert not believed("Farmer")
     assert not believed(like=0.6)
     assert not believed(surely=0.4)

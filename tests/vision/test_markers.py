@@ -51,7 +51,8 @@ def test_strong_light_makes_no_table_larger(seed: int) -> None:
         """How far the outermost markers are from each other, mm."""
         grey = marked(exposure, seed)
         plane, left_out = solve(MarkerFinder().find(grey), (grey.shape[1], grey.shape[0]))
-        assert plane is not None and not left_out
+        assert plane is not None
+        assert not left_out
         places = plane.to_mm([np.mean(m.corners, axis=0) for m in MarkerFinder().find(grey)])
         return float(np.linalg.norm(places[:, None] - places, axis=2).max())
 
