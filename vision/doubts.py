@@ -25,7 +25,8 @@ THIN: Final = 0.22  #: … or, where even less than this is free,
 LIKE_THIN: Final = 0.8  #: … this much
 PLAIN_BEST: Final = 0.13  #: … or less four times its error, when fitted to whichever of several faces fits best,
 PLAIN_BEST_LIT: Final = 0.2  #: … this in light that burns things out, as each face was given a light of its own;
-PLAIN_ASIDE: Final = 0.1  #: … unless so much speaks against it a little aside of there, too: then no fit made it
+PLAIN_ASIDE: Final = 0.15  #: … but where so much speaks against it a little aside of there, too, no fit made it:
+PLAIN_STEADY: Final = 0.1  #: … then this much, less four times its error, will do
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
@@ -95,8 +96,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     any_turn = light is not None and verdict.gallery.square  # in a light and a turn of its own much is alike
     if any_turn and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
         return "what is seen of it fits nothing well"
-    least = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
-    if verdict.gallery.kind != BOARD and verdict.likeness < least:
+    like = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
+    if verdict.gallery.kind != BOARD and verdict.likeness < like:
         return "what is seen of it fits nothing well"
     for rival in verdict.telling:
         if rival.share < HARDLY_SEEN:
@@ -104,8 +105,9 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         if rival.left < HARDLY_LEFT:
             return f"what tells it from {rival.name} is burnt out"
         shown = max(1.0, rival.evidence / ALL)
-        fitted = verdict.contested and (light is not None or rival.aside < PLAIN_ASIDE * shown)
-        scattered = fitted and min(rival.surely, rival.own) - 2 * rival.error < best * shown
+        steady = light is None and rival.aside > PLAIN_ASIDE * shown
+        least = (PLAIN_STEADY if steady else best) * shown
+        scattered = verdict.contested and min(rival.surely, rival.own) - 2 * rival.error < least
         if scattered or rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""

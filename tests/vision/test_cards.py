@@ -236,7 +236,8 @@ def test_evidence_that_no_small_shift_takes_away_is_none_of_the_fits() -> None:
     scattered = Rival("twin", 0.22, 0.025, 0.9, 0.17)
     assert doubt(verdict(contested=True, telling=(scattered,))) == "looks much like twin"
     assert doubt(verdict(contested=True, telling=(replace(scattered, aside=0.05),))) == "looks much like twin"
-    assert doubt(verdict(contested=True, telling=(replace(scattered, aside=0.15),))) == ""
+    assert doubt(verdict(contested=True, telling=(replace(scattered, aside=0.16),))) == ""
+    assert doubt(verdict(contested=True, telling=(replace(scattered, error=0.04, aside=0.16),))) != ""
 
 
 def test_where_each_face_was_given_a_light_of_its_own_the_best_must_refute_the_others_more_plainly() -> None:
@@ -290,7 +291,7 @@ def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_re
     covered = SimpleNamespace(share=0.5)
     assert doubt(verdict(likeness=0.85, agreement=covered)) == "what is seen of it fits nothing well"
     assert doubt(verdict(likeness=0.93, agreement=covered)) == ""
-    board = SimpleNamespace(light=None, kind="board")
+    board = SimpleNamespace(light=None, kind="board", square=False)
     assert doubt(verdict(likeness=0.65, agreement=covered, gallery=board)) == ""
 
 
@@ -309,7 +310,8 @@ def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else()
 
     def shown(table: float, likeness: float, surely: float, pose: Pose = tile) -> bool:
         judge: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
-        return Judge._on_bare_table(judge, verdict(pose=pose, likeness=likeness, surely=surely))
+        gallery = SimpleNamespace(square=pose.size[0] == pose.size[1])
+        return Judge._on_bare_table(judge, verdict(pose=pose, gallery=gallery, likeness=likeness, surely=surely))
 
     assert shown(0.08, 0.93, 0.2)
     assert not shown(0.02, 0.93, 0.2)
@@ -357,7 +359,7 @@ def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_eviden
         return grainy(verdict(**usual | afar), verdict(name=name, likeness=like, surely=surely))
 
     assert believed()
-    assert not believed(gallery=SimpleNamespace(light=None, kind="card", square=False)), "in usual light contrast is never lacking"
+    assert not believed(gallery=verdict().gallery), "in usual light contrast is never lacking"
     assert not believed("Farmer")
     assert not believed(like=0.6)
     assert not believed(surely=0.4)

