@@ -157,7 +157,7 @@ def _apart(one: _Side, other: _Side, length: float) -> tuple[Doubles, Doubles]:
     Where a printed frame is far clearer than that, it is taken for centred, and the edges are where the size says.
     """
     together = one.offsets[:, None] + other.offsets[None]
-    # the plane of a bright sheet seems up to 3 % too fine, because light spills over the markers' edges
+    # white cards seem larger where too much light spills over their edges, and sheets are not printed quite to scale
     allowed = (together > -SHRUNK_MM) & (together < STRETCHED * length + SHRUNK_MM)
     clear = one.clear[:, None] * other.clear[None]
     i, j = np.unravel_index(int(np.where(allowed, clear, FRAME * clear).argmax()), clear.shape)

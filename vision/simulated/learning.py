@@ -2,7 +2,7 @@
 
     python -m vision.simulated.learning places vision/places.onnx --steps 3000
     python -m vision.simulated.learning close vision/close.onnx --steps 18000
-    python -m vision.simulated.learning close new.onnx --steps 7000 --rate 8e-4 --onward vision/close.onnx --mean
+    python -m vision.simulated.learning close new.onnx --steps 19000 --rate 1.5e-3 --onward vision/close.onnx
     python -m vision.simulated.learning dice vision/values.onnx --steps 30000
     python -m vision.simulated.learning dice new.onnx --steps 5900 --rate 7e-4 --onward vision/values.onnx --mean
 
@@ -83,7 +83,7 @@ DICE: Final = (
 )  # fmt: skip
 TASKS: Final = {
     "places": Task(PLACES, looks.places, 1, False, False, 2e-3),
-    "close": Task(CLOSE, looks.crops, 1, True, False, 2e-3),
+    "close": Task(CLOSE, looks.crops, 1, True, True, 2e-3),
     "dice": Task(DICE, looks.dice, 2, True, True, 3e-3),
 }
 KEPT: Final = 2500  #: of what was drawn is seen again
