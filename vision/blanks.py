@@ -44,7 +44,7 @@ STEPS: Final = (1.0, 0.5, 0.25)  #: pixels by which a square is then made exact
 STEP: Final = 5.0  #: Lab units a pixel that are an edge without doubt
 CORNERS: Final = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 ON_EDGE: Final = np.linspace(-0.84, 0.84, 16)  #: where an edge is looked at, in half sides: corners may be round
-LEAST_EDGE: Final = 0.12  #: of such an edge, on the mean of all its length, is seen of all four of a face,
+LEAST_EDGE: Final = 0.12  #: of such an edge, on the mean of either half of it, is seen of all four of a face,
 OUT_OF_NOISE: Final = 5.0  #: … and so many standard deviations of chance
 
 
@@ -129,6 +129,20 @@ def empty(top: Top, pipped: Sequence[Pipped], thrown: Sequence[Pipped]) -> bool:
         return False
     plain = min((other.contrast for other in alike), default=0.0)
     return plain > PLAIN and top.contrast < EVEN * plain
+
+
+def empty_top(
+    image_bgr: Image, middle: Point, side: float, pipped: Sequence[Pipped], thrown: Sequence[Pipped]
+) -> Top | None:
+    """The empty face about at a place, about so large (pixels); by its edges where its patch is no square.
+
+    None where there is none, or a pip may be on it.
+    """
+    for seen in (Top.of, Top.edged):
+        top = seen(image_bgr, middle, side)
+        if top is not None and empty(top, pipped, thrown):
+            return top
+    return None
 
 
 def one_make(one: Single, other: Single) -> bool:

@@ -46,7 +46,7 @@ def widened(grey: Image, quad: Floats, cells: Bools) -> Floats:
     by = _shone(np.power(bytes_ / 255.0, POWER), framed)
     if not LEAST < by < MOST:
         return quad
-    back = cv2.perspectiveTransform(_corners(by)[None].astype(np.float64), np.linalg.inv(seen))
+    back = cv2.perspectiveTransform(_corners(by)[None], np.linalg.inv(seen))
     return np.asarray(back[0], np.float64)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import blanks, dice, pips
-from vision.blanks import Pipped, Top
+from vision.blanks import Pipped
 from vision.dice import Face
 from vision.hues import colour_name, maybe, told
 from vision.photo import Photo
@@ -441,13 +441,12 @@ def with_empty(
         here = photo.plane.to_mm(np.array(value.middle))[0]
         near = [(die, face) for die, face in pipped if np.hypot(*(np.array(die.place) - here)) < THROW_MM]
         sides = [side for _, face in near if face.top is not None for side in face.top.sides]
-        side = float(np.mean(sides)) if sides else 0.0
-        tops = [kind(photo.image, value.middle, side) for kind in (Top.of, Top.edged)] if sides else []
+        if not sides:
+            continue
         for colour in dict.fromkeys(die.colour for die, _ in near):
             same = [face for die, face in near if die.colour == colour]
-            shown = [top for top in tops if top and blanks.empty(top, same, [face for _, face in near])]
-            if shown:
-                top = shown[0]
+            top = blanks.empty_top(photo.image, value.middle, float(np.mean(sides)), same, [face for _, face in near])
+            if top is not None:
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
                 if not _inside(photo.image, top.middle, max(top.sides) / 2):
                     die = _doubted(die, CUT)

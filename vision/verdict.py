@@ -31,7 +31,7 @@ class Rival:
     own: float  #: the evidence less twice its error when the pose is fitted to the likeliest face alone
     left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
     fades: bool = False  #: whether it has print that may be too pale for a light which burns out the paper
-    aside: float = -0.5  #: the least evidence, less twice its error, a little aside of the pose on every side, if told
+    aside: float = -0.5  #: the least evidence, less twice its error, a little aside of the pose, where it was told
 
     @property
     def surely(self) -> float:

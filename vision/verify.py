@@ -278,7 +278,7 @@ class Examiner:
             rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
             return None
-        if contested:
+        if contested and contests and gallery.light is None:
             rivals = self._swayed(view, gallery, rivals)
         return replace(self.judged(gallery, view, close, rivals), contested=contested)
 
@@ -356,10 +356,8 @@ class Examiner:
         places = [view.pose.moved(SWAYED_MM * right, SWAYED_MM * down, 0) for right, down in EVERY_SIDE]
         seen = [self.look(p.resized(gallery.window), shape, scale, 0, self._rim(p, scale)) for p in places]
         views = [replace(view, seen=look) for look in seen]
-        return [
-            (replace(rival, aside=min(_rival(v, view.entry, number, gallery).surely for v in views)), number)
-            for rival, number in rivals
-        ]
+        least = [min(_rival(v, view.entry, number, gallery).surely for v in views) for _, number in rivals]
+        return [(replace(rival, aside=aside), number) for (rival, number), aside in zip(rivals, least, strict=True)]
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""

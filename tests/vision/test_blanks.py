@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.blanks import Pipped, Top, empty
+from vision.blanks import Pipped, Top, empty, empty_top
 
 SIDE = 26.0
 FACE, SHADE, INK = (206, 222, 228), (150, 168, 176), (52, 48, 46)
@@ -69,11 +69,10 @@ def test_a_face_that_another_die_touches_is_told_by_its_edges() -> None:
     seen = photographed(picture)
     assert Top.of(seen, THERE, SIDE) is None
     other = Pipped.of(seen, BESIDE, SIDE)
-    top = Top.edged(seen, (THERE[0] + 3, THERE[1] - 2), SIDE)
+    top = empty_top(seen, (THERE[0] + 3, THERE[1] - 2), SIDE, [other], [other])
     assert top is not None
     assert top.middle == pytest.approx(THERE, abs=1.2)
     assert top.sides == pytest.approx((SIDE, SIDE), abs=2.0)
-    assert empty(top, [other], [other])
 
 
 @pytest.mark.parametrize("noise", [2.0, 8.0])

@@ -1,5 +1,6 @@
 """Tiles that are nearly the same, taught a little askew; and what only its edges tell where it lies."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -7,8 +8,11 @@ from companion.demo.stage import House
 from tests.bench.truth import claims
 from tests.vision.islands import PX, SIDE, SIZE, askew, tiles
 from vision.deck import Deck, Face
+from vision.doubts import PLAIN_ASIDE
+from vision.judge import Judge
 from vision.observe import Observer
-from vision.simulated import HandAt, Look, Placed, Scene, SimulatedTable
+from vision.simulated import FaceImage, HandAt, Look, Placed, Scene, SimulatedTable
+from vision.verdict import Verdict
 
 
 def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
@@ -99,3 +103,35 @@ def test_what_is_like_a_face_and_goes_on_under_a_hand_is_asked_about(tip: tuple[
     table = SimulatedTable(house.faces, 1, look=Look(surface="walnut", noise=9.0, blur_px=2.2, exposure=0.85))
     seen = Observer(house.deck, ()).observe(table.render(scene))
     assert [doubt.candidates[0][0] for doubt in seen.unsure] == ["rapa-nui/offering-back"]
+
+
+@pytest.mark.parametrize(("sort", "steady"), [("colour", True), ("lines", False)])
+def test_what_a_colour_tells_is_told_a_little_aside_as_well_and_what_lines_tell_is_not(
+    monkeypatch: pytest.MonkeyPatch, sort: str, steady: bool
+) -> None:
+    """Of two tiles one has another colour, or the same lines a little farther on."""
+    n = round(SIDE * PX)
+    one = np.full((n, n, 3), (190, 205, 215), np.uint8)
+    cv2.circle(one, (n // 2, n // 3), n // 8, (60, 60, 60), -1, cv2.LINE_AA)
+    other = one.copy()
+    for i, image in enumerate((one, other)):
+        if sort == "colour":
+            cv2.rectangle(image, (n // 5, n // 2), (4 * n // 5, 4 * n // 5), ((60, 60, 200), (60, 170, 60))[i], -1)
+        else:
+            for x in (30, 46, 57, 80, 88, 107):
+                cv2.line(image, (x + i * PX, n // 2), (x + i * PX, 4 * n // 5), (60, 60, 60), PX)
+    faces = {"one": FaceImage(one, SIZE, kind="tile"), "other": FaceImage(other, SIZE, kind="tile")}
+    least: list[float] = []
+    told = Judge.told
+
+    def heard(judge: Judge, verdict: Verdict) -> object:
+        swayed = judge.examiner._swayed(verdict.view, verdict.gallery, verdict.refuted)
+        least.append(min(rival.aside for rival, _ in swayed if rival.name != verdict.name))
+        return told(judge, verdict)
+
+    monkeypatch.setattr(Judge, "told", heard)
+    deck = Deck("twins", tuple(Face(name, "tile", SIZE, face.image, PX) for name, face in faces.items()))
+    laid = Scene((Placed("one", (300.0, 250.0), 3.0), Placed("other", (450.0, 250.0), 0.0)))
+    seen = Observer(deck, ()).observe(SimulatedTable(faces, 1, look=Look(noise=2.0)).render(laid))
+    assert len(seen.components) == 2
+    assert (min(least) > PLAIN_ASIDE) == steady
