@@ -45,6 +45,7 @@ ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apar
 LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
 LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
+LEAST_BLOCK: Final = 0.15  #: … and how much better edges must suit a block's size than the next best
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
@@ -376,7 +377,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
         PRINT: -float(explained.printed),
         "partly hidden": explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
-        f"may be {explained.rival}": explained.margin - LEAST_MARGIN,
+        f"may be {explained.rival}": explained.margin - (LEAST_BLOCK if explained.model.solid.block else LEAST_MARGIN),
         "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),
     }
     why = next((reason for reason, spare in doubts.items() if spare < 0), "")

@@ -84,6 +84,13 @@ def test_where_nothing_was_found_near_a_close_look_at_the_figures_own_place_spea
     assert agreed(replace(plain, why="partly hidden"), [], looked(round=0.9)).why
 
 
+def test_on_the_bare_table_a_close_look_alone_does_not_make_a_rod_of_a_vein() -> None:
+    log = Standing("log", None, (10.0, 10.0), (10.0, 10.0), 0.98, (("log", 0.99),))
+    assert agreed(log, [], looked(rod=1.0), printed=False).why
+    assert agreed(log, [], looked(rod=0.9)).why == ""
+    assert agreed(log, seen_as(rod=0.9), looked(rod=0.9), printed=False).why == ""
+
+
 def test_two_looks_that_both_speak_against_the_rival_take_a_doubt_away() -> None:
     leaning, level = standing(0.57, "sorcerer-red"), standing(0.52, "sorcerer-red", "may be sorcerer-red")
     assert agreed(leaning, seen_as(round=0.5, star=0.01)).why
