@@ -205,14 +205,16 @@ class Covering:
         if not self.share(pose):
             yield
             return
-        before = self._map.picture.copy()
-        self.take(pose)
-        there = np.zeros_like(before)
-        _fill(replace(self._map, picture=there), pose.corners())
+        outline = self._map.pixels(pose.corners()).round().astype(np.int32)
+        low, high = np.maximum(outline.min(axis=0), 0), np.maximum(outline.max(axis=0) + 1, 0)
+        part = self._map.picture[low[1] : high[1], low[0] : high[0]]
+        there = cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255) > 0
+        before = part[there]
+        part[there] = 255
         try:
             yield
         finally:
-            cv2.copyTo(before, there, self._map.picture)
+            part[there] = before
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
         """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""

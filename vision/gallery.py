@@ -145,7 +145,7 @@ class Gallery:
         #: the light in which the faces are shown; None: as they were taught
         self.light: Light | None = None
         self._own: Sequence[Light] = ()
-        self._white = np.eye(3, dtype=np.float32)
+        self._white = np.ones(3, np.float32)
         self._plain = self
         self.size = faces[0].size
         #: the part of a face that is compared: not its rim, which table and neighbours shine into
@@ -212,7 +212,7 @@ class Gallery:
         return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
     def in_light(self, light: Light, white: Floats, own: Sequence[Light] = ()) -> Gallery:
-        """The same faces as a photo shows them in a light; `white` (3 × 3) is how its colours are then balanced.
+        """The same faces as a photo shows them in a light; `white` (3) is how its channels are then balanced.
 
         Each face is shown in its `own` light, where these are given: nobody knows which of them tells the right one.
         What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
@@ -253,14 +253,14 @@ class Gallery:
         """Keep the first look's faces as rows, ready to be compared."""
         self._rows = self.coarse.reshape(len(self.names), -1)
         self._squares = self._rows * self._rows
-        self._sums = self._squares.reshape(len(self.names), -1, 3).sum(axis=2)
+        self._sums = summed(self._squares.reshape(len(self.names), -1, 3))
         self._powers = self._sums.sum(axis=1)
 
     def lit(self, picture: Image, face: int) -> Floats:
         """A picture of a face in its light, balanced."""
         light = self._own[face] if self._own else self.light
         assert light is not None
-        return np.asarray(cv2.transform(light.shown(picture).astype(np.float32), self._white), np.float32)
+        return np.asarray(cv2.LUT(picture, (light.table * self._white)[:, None]), np.float32)
 
     def printed(self, one: int, other: int) -> Floats:
         """What sets two entries apart as they were taught."""

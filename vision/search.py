@@ -250,7 +250,7 @@ class Search:
         """Look across gaps beside what is burnt out: of a tile that is burnt out as well little else gives away."""
         for found in self.found[self.looked_across :]:
             self.looked_across += 1
-            if found.verdict.light is not None:
+            if found.verdict.glares:
                 self._try_all(beside(found.verdict.pose, 2))
 
     def _spread_from(self, pose: Pose) -> None:
@@ -364,9 +364,9 @@ class Search:
 
     def _light_near(self, pose: Pose) -> Light | None:
         """The light of the nearest component found in a light that burns it out."""
-        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.light) is not None]
-        away = [math.hypot(other.x - pose.x, other.y - pose.y) for other, _ in lit]
-        return lit[int(np.argmin(away))][1] if lit else None
+        lit = [f.verdict for f in self.found if f.verdict.glares]
+        away = [math.hypot(v.pose.x - pose.x, v.pose.y - pose.y) for v in lit]
+        return self.examiner.light_of(lit[int(np.argmin(away))]) if lit else None
 
     def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
         """Where the edge of a component shows beyond these of its edges."""

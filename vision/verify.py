@@ -236,8 +236,7 @@ class Examiner:
             return self._as_printed(pose, gallery, least)
         verdict = self._as_printed(pose, gallery, least, contests=False)
         if verdict is not None and _beyond_doubt(verdict):
-            entry, place = verdict.view.entry, verdict.view.pose
-            return replace(verdict, light=self._lights(place, gallery, [entry])[0][0])
+            return replace(verdict, glares=True)
         return self._lit(pose, gallery, least)
 
     def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
@@ -406,7 +405,7 @@ class Examiner:
         for i in np.argsort(unlike):
             told.setdefault(gallery.entries[entries[i]].face, lights[i])
         own.update(told)
-        return gallery.in_light(next(iter(told.values())), self._gain, [own[face] for face in range(len(own))])
+        return gallery.in_light(next(iter(told.values())), self.photo.gain, [own[face] for face in range(len(own))])
 
     def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
         """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""
@@ -415,16 +414,25 @@ class Examiner:
         weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
         return exposure.fitted(seen, weight, gallery.prints, entries)
 
+    def light_of(self, verdict: Verdict) -> Light:
+        """The light in which the verdict's face is most like what is seen at its place."""
+        gallery = verdict.gallery
+        if gallery.light is not None:
+            return gallery.light
+        seen = self._cut(verdict.window, gallery.coarse_shape, 0)
+        weight = np.ones(gallery.coarse_shape, np.float32)
+        return exposure.fitted(seen, weight, gallery.prints, [verdict.view.entry])[0][0]
+
     def in_light(self, gallery: Gallery, light: Light) -> Gallery:
         """The faces as this photo shows them in a light."""
-        return gallery.in_light(light, self._gain)
+        return gallery.in_light(light, self.photo.gain)
 
     def judged(self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]) -> Verdict:
         """The verdict that follows from a view, with the face turned as it lies."""
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
         free = self.taken.share(turned)
-        return Verdict(turned, gallery, view, close, tuple(rivals), free, gallery.light)
+        return Verdict(turned, gallery, view, close, tuple(rivals), free, gallery.light is not None)
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
