@@ -49,15 +49,17 @@ class Light:
     gloss: tuple[float, float, float]
     burnt: float = 0.0
 
-    @property
-    def table(self) -> Image:
-        """The bytes of a photo in this light for each byte (256 × 3)."""
-        light = LIGHT[:, None] * np.array(self.gain, np.float32) + np.array(self.gloss, np.float32)
-        return np.asarray(np.rint(255 * cv2.pow(np.minimum(np.maximum(light, 0), 1), 1 / POWER)), np.uint8)
-
     def shown(self, picture: Image) -> Image:
         """What a photo in this light shows of a picture (h × w × 3)."""
-        return np.asarray(cv2.LUT(picture, self.table[:, None]), np.uint8)
+        return np.asarray(cv2.LUT(picture, tables([self])[0].astype(np.uint8)), np.uint8)
+
+
+def tables(lights: Sequence[Light]) -> Floats:
+    """What photos in n lights show of each byte: n × 256 × 1 × 3, to be looked up in."""
+    gain, gloss = (np.array([getattr(light, what) for light in lights], np.float32) for what in ("gain", "gloss"))
+    light = LIGHT[:, None] * gain[:, None] + gloss[:, None]
+    shown = cv2.pow(np.minimum(np.maximum(light, 0), 1).reshape(-1, 3), 1 / POWER)
+    return np.asarray(np.rint(255 * shown), np.float32).reshape(-1, 256, 1, 3)
 
 
 class Prints:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import exposure
 from vision.deck import Deck, Face
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
@@ -36,6 +37,7 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
+TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
 
 def evened(
@@ -53,13 +55,15 @@ def evened(
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        alike = weight.ndim == 2
-        each, shares = (cv2.merge([weight] * 3), cv2.merge([share] * 3)) if alike else (weight, share)
-        rest = np.asarray(values * each, np.float32)
-        mean = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) / np.maximum(shares, np.float32(1e-3))
-        rest -= np.asarray(mean * each, np.float32)
+        part = np.asarray(cv2.divide(weight, np.maximum(share, np.float32(1e-3))), np.float32)
+        if weight.ndim == 2:
+            weight, part = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, part))
+        else:
+            share = summed(share) / np.float32(3)
+        rest = np.asarray(values * weight, np.float32)
+        rest -= np.asarray(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) * part, np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
-        spread = spread / np.maximum(share if alike else summed(share) / 3, np.float32(1e-2))
+        spread = cv2.divide(spread, np.maximum(share, np.float32(1e-2)))
     contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
     # many times faster than numpy's along a short axis
     return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)
@@ -144,8 +148,8 @@ class Gallery:
         self._faces = tuple(faces)
         #: the light in which the faces are shown; None: as they were taught
         self.light: Light | None = None
-        self._own: Sequence[Light] = ()
-        self._white = np.ones(3, np.float32)
+        #: what that light, or each face's own, shows of each byte, balanced
+        self._tables = np.zeros((0, 256, 1, 3), np.float32)
         self._plain = self
         self.size = faces[0].size
         #: the part of a face that is compared: not its rim, which table and neighbours shine into
@@ -218,7 +222,7 @@ class Gallery:
         What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
         """
         shown = copy.copy(self)
-        shown.light, shown._own, shown._white, shown._fine = light, own, white, {}
+        shown.light, shown._tables, shown._fine = light, exposure.tables(own or [light]) * white, {}
         lit = np.stack([shown.lit(picture, face) for face, picture in enumerate(self.pictures)])
         shown.coarse = evened_all(lit, self.coarse_scale)
         shown._line_up()
@@ -258,9 +262,7 @@ class Gallery:
 
     def lit(self, picture: Image, face: int) -> Floats:
         """A picture of a face in its light, balanced."""
-        light = self._own[face] if self._own else self.light
-        assert light is not None
-        return np.asarray(cv2.LUT(picture, (light.table * self._white)[:, None]), np.float32)
+        return np.asarray(cv2.LUT(picture, self._tables[face if len(self._tables) > 1 else 0]), np.float32)
 
     def printed(self, one: int, other: int) -> Floats:
         """What sets two entries apart as they were taught."""
@@ -371,9 +373,7 @@ def _turned(picture: Picture, quarters: int) -> Picture:
     """The picture turned clockwise by quarters."""
     if quarters % 4 == 0:
         return picture
-    if quarters % 4 == 2:
-        return np.ascontiguousarray(picture[::-1, ::-1])
-    return np.ascontiguousarray(np.rot90(picture, -quarters))
+    return np.asarray(cv2.rotate(picture, TURNS[quarters % 4 - 1]), picture.dtype)
 
 
 def galleries(deck: Deck, blur: float = 0.0) -> list[Gallery]:

@@ -57,7 +57,8 @@ SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians
 SETTLE_USUAL: Final = np.sqrt([9.0, 9.0, 0.0027, 0.0001])  #: … and these are usual
 LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where no markers tell how large things seem
 SETTLE_ROUNDS: Final = 6
-WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
+WHITE: Final = (236, 236, 236)  #: a pixel all of whose channels are this bright shows white print
+BRIGHTEST: Final = (255, 255, 255)
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
 GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are seen in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
@@ -114,10 +115,9 @@ class Examiner:
         if int(picture.max()) < BURNT:
             return None
         burnt = np.asarray(picture >= BURNT)
-        blue, green, red = cv2.split(picture)
-        white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
-        if self._on_paper or np.count_nonzero(white) < GLARING * white.size:
-            burnt &= ~white[..., None]
+        white = cv2.inRange(picture, WHITE, BRIGHTEST)
+        if self._on_paper or cv2.countNonZero(white) < GLARING * white.size:
+            burnt &= cv2.merge([white, white, white]) == 0
         return burnt
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
@@ -193,7 +193,7 @@ class Examiner:
             weight *= size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2
             products = (changes * weight) @ changes.T
             pull = self._prior @ (move - usual)
-            change = np.linalg.solve(products[:4, :4] + self._prior, -products[:4, 4] - pull)
+            change = cv2.solve(products[:4, :4] + self._prior, (-products[:4, 4] - pull)[:, None])[1][:, 0]
             move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
@@ -437,7 +437,8 @@ class Examiner:
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
-        pose = self.settle(pose, gallery, faces[np.isin(close, contenders)].mean(axis=0))
+        shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
+        pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
@@ -445,7 +446,7 @@ class Examiner:
         weight = seen.weight
         likeness = np.zeros(len(close))
         for _ in range(2):
-            weight = np.asarray(seen.weight * (agreed.seen | agreed.blank)[..., None], np.float32)
+            weight = seen.weight * _thrice(agreed.seen | agreed.blank)
             likeness = correlated(seen.values, faces, weight)
             if int(likeness.argmax()) == best:
                 break
