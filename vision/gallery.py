@@ -55,13 +55,14 @@ def evened(
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        part = np.asarray(cv2.divide(weight, np.maximum(share, np.float32(1e-3))), np.float32)
+        some = np.maximum(share, np.float32(1e-3))
         if weight.ndim == 2:
-            weight, part = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, part))
+            weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
         else:
             share = summed(share) / np.float32(3)
         rest = np.asarray(values * weight, np.float32)
-        rest -= np.asarray(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) * part, np.float32)
+        mean = cv2.divide(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT), some)
+        rest -= np.asarray(mean * weight, np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
         spread = cv2.divide(spread, np.maximum(share, np.float32(1e-2)))
     contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Final
 
 import cv2
@@ -492,7 +493,7 @@ class Search:
         alike = [f.verdict for f in self.found if f.verdict.pose.size == size]
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
-            self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
+            self.examiner.usual[size] = min(max(median(whole), STRETCHES[0]), STRETCHES[1])
 
 
 def _period(pose: Pose) -> int:

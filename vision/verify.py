@@ -209,7 +209,7 @@ class Examiner:
     def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
 
-        The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
+        The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look; with 1 none is sought.
         """
         seen = self._from_afar(pose, gallery)
         like = gallery.likeness(seen.values, seen.least_weight)
@@ -372,8 +372,7 @@ class Examiner:
 
     def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
         """What lies at the pose, the faces being seen in the light that is there."""
-        like = self.glance(pose, gallery)[0]
-        if like.max() < LIT_LEAST:
+        if self.glance(pose, gallery, 1.0)[0].max() < LIT_LEAST:
             return None
         examiner = LitExaminer(self)
         own: dict[int, Light] = {}
@@ -393,7 +392,7 @@ class Examiner:
         told_at, pose = pose, verdict.view.pose
         if np.hypot(pose.x - told_at.x, pose.y - told_at.y) < NOT_MOVED_MM:
             return verdict
-        likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
+        likely = np.argsort(-examiner.glance(pose, lit, 1.0)[0])[:LIT]
         lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
         again = examiner.examine(pose, lit, least)
         return verdict if again is None or again.quality < verdict.quality else again
