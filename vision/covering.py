@@ -72,7 +72,7 @@ class Covering:
         return 1.0 - cv2.countNonZero(taken) / taken.size
 
     def _few(self, pose: Pose) -> Image:
-        """The same at `FEW` places; one pose is asked about time and again."""
+        """What is taken of a pose at `FEW` places of it: one pose is asked about time and again."""
         taken = self._looked.get(pose)
         if taken is None:
             taken = self._looked[pose] = self._taken(pose, FEW)

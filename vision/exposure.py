@@ -79,6 +79,8 @@ def fitted(seen: Image, weight: Floats, prints: Prints, which: Sequence[int]) ->
     `weight` (h × w) is 0 where something else lies. Unlikeness is the share of the variance left, about 0 to 1.
     """
     here = np.flatnonzero(weight[::EVERY, ::EVERY])
+    if not len(here):  # nothing that is seen tells another light
+        return [Light((1.0, 1.0, 1.0), (0.0, 0.0, 0.0))] * len(which), np.zeros(len(which))
     target = seen[::EVERY, ::EVERY].reshape(-1, 3)[here]
     cut = (seen >= BURNT).astype(np.uint8)
     near = cv2.dilate(cut, np.ones((3, 3), np.uint8))[::EVERY, ::EVERY].reshape(-1, 3)[here] > 0
@@ -87,7 +89,7 @@ def fitted(seen: Image, weight: Floats, prints: Prints, which: Sequence[int]) ->
     here, target, near, burnt = here[order], target[order], near[order], burnt[order]
     photo = _Seen.of(target, near & ~burnt, burnt)
     believed = (BRIGHTER, GLOSSY) if len(here) > SEEN * prints.light.shape[2] else HARDLY
-    whole = 1e-6 + float(np.square(target - target.mean(axis=0)).sum()) if len(target) else 1e-6
+    whole = 1e-6 + float(np.square(target - target.mean(axis=0)).sum())
     lights: list[Light] = []
     unlike = np.zeros(len(which))
     for start in range(0, len(which), TOGETHER):
