@@ -69,7 +69,8 @@ class Agreeing:
         self._weight = None if seen.whole else seen.weight
         self._weighted = seen.values if seen.whole else seen.values * seen.weight
         self._there = self._near(self._weighted * seen.values)
-        self._covered = None if seen.whole else np.asarray(self._near(seen.weight) < 1.0)
+        self._full = None if seen.whole else self._near(seen.weight)  # sum of the three channels' weights
+        self._covered = None if self._full is None else np.asarray(self._full < 1.0)
 
     def _near(self, values: Floats) -> Floats:
         return np.asarray(cv2.blur(summed(values), self._box), np.float32)
@@ -95,7 +96,7 @@ class Agreeing:
         """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
         both, most = self._held_against(face)
         found = np.asarray((most > least) & (both < like * most))
-        return found if self._weight is None else found & (self._near(self._weight) > ALL_SEEN)
+        return found if self._full is None else found & (self._full > ALL_SEEN)
 
     def _held_against(self, face: Floats) -> tuple[Floats, Floats]:
         """For each neighbourhood what both show, and what the one of them shows that shows more."""

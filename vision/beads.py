@@ -219,8 +219,9 @@ class _Small:
     def halved(self) -> Self:
         """Both half as large."""
         half = (self.hidden.shape[1] // 2, self.hidden.shape[0] // 2)
-        image = np.asarray(cv2.resize(self.image, half, interpolation=cv2.INTER_AREA), np.uint8)
-        return type(self)(image, self.factor / 2, np.asarray(cv2.resize(self.hidden, half), np.uint8))
+        even = np.s_[: 2 * half[1], : 2 * half[0]]  # halves of whole pixels are many times faster
+        image = np.asarray(cv2.resize(self.image[even], half, interpolation=cv2.INTER_AREA), np.uint8)
+        return type(self)(image, self.factor / 2, np.asarray(cv2.resize(self.hidden[even], half), np.uint8))
 
 
 def _reduced(image: Image, factor: float) -> Image:

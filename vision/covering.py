@@ -49,6 +49,7 @@ class Covering:
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
         self._table = Table.of(view, self._map, known)
         self._left: TopView | None = None
+        self._looked: dict[Pose, Image] = {}  #: what was taken of `FEW` places of poses since anything changed
 
     @property
     def table(self) -> TopView:
@@ -67,8 +68,15 @@ class Covering:
 
     def share(self, pose: Pose) -> float:
         """The share of the pose that is not taken."""
-        taken = self._taken(pose, FEW)
+        taken = self._few(pose)
         return 1.0 - cv2.countNonZero(taken) / taken.size
+
+    def _few(self, pose: Pose) -> Image:
+        """What is taken of a pose at `FEW` places of it: one pose is asked about time and again."""
+        taken = self._looked.get(pose)
+        if taken is None:
+            taken = self._looked[pose] = self._taken(pose, FEW)
+        return taken
 
     def _taken(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Image:
         """A cut-out of the map: 255 where it is taken, or off the view, where nothing can be seen."""
@@ -89,7 +97,7 @@ class Covering:
 
     def free_and_bare(self, pose: Pose) -> tuple[float, float]:
         """The share of the pose that is not taken, and how much of that is bare table."""
-        taken = self._taken(pose, FEW)
+        taken = self._few(pose)
         free = taken.size - cv2.countNonZero(taken)
         if not free:
             return 0.0, 0.0
@@ -135,20 +143,23 @@ class Covering:
         The variation is in grey values: along the rim a shadow varies as finely as print.
         """
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
-        taken = self._taken(pose, shape)
+        there = self._map.matrix(pose, shape)
+        taken = self._map.warped(there, shape, nearest=True, beyond=255)
         free = np.asarray(cv2.threshold(taken, 0, 1, cv2.THRESH_BINARY_INV)[1], np.uint8)
         rim = 2 * round(self.rim_mm * SCALE) + 1
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
         edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
         within = cv2.erode(inner, edge, borderValue=1)
-        grey, weight = self._grey.cut(pose, shape).astype(np.float32), within.astype(np.float32)
+        grey, weight = self._grey.warped(there, shape).astype(np.float32), within.astype(np.float32)
         mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
         return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 
     def _like_table(self, pose: Pose, cut: Image) -> Bools:
         """Where a cut-out at the pose, of the same shape, has the table's colour."""
         shape = (cut.shape[0], cut.shape[1])
-        return np.asarray((self._table.like.cut(pose, shape) > 127) | (self._table.bare.cut(pose, shape) > 127))
+        there = self._map.matrix(pose, shape)
+        like, bare = (view.warped(there, shape) for view in (self._table.like, self._table.bare))
+        return np.asarray(cv2.max(like, bare) > 127)
 
     def looked_at(self, grown_mm: float) -> Image:
         """A map (255) of all that is neither bare table, but for a margin, nor taken."""
@@ -197,6 +208,7 @@ class Covering:
         if seen is None:
             self.take_quad(pose.corners())
             return
+        self._looked.clear()
         np.maximum(self._map.picture, self.spread(pose, seen).picture, out=self._map.picture)
 
     @contextmanager
@@ -205,14 +217,18 @@ class Covering:
         if not self.share(pose):
             yield
             return
-        before = self._map.picture.copy()
-        self.take(pose)
-        there = np.zeros_like(before)
-        _fill(replace(self._map, picture=there), pose.corners())
+        outline = self._map.pixels(pose.corners()).round().astype(np.int32)
+        low, high = np.maximum(outline.min(axis=0), 0), np.maximum(outline.max(axis=0) + 1, 0)
+        part = self._map.picture[low[1] : high[1], low[0] : high[0]]
+        there = cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255) > 0
+        before = part[there]
+        self._looked.clear()
+        part[there] = 255
         try:
             yield
         finally:
-            cv2.copyTo(before, there, self._map.picture)
+            self._looked.clear()
+            part[there] = before
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
         """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""
@@ -225,6 +241,7 @@ class Covering:
 
     def take_quad(self, corners: Doubles) -> None:
         """Mark a quadrangle (4 × 2, mm) as taken."""
+        self._looked.clear()
         _fill(self._map, corners)
 
 

@@ -34,7 +34,8 @@ BRIGHTER: Final = 0.02  #: pixels' worth of belief that a light is as bright as 
 GLOSSY: Final = 0.2  #: … and that there is no gloss: seldom there is much
 SEEN: Final = 0.6  #: of a face of which less than this is seen a light is hardly told: its place is not sure, either
 HARDLY: Final = (15.0, 15.0)  #: … and that much is then believed
-BYTES: Final = np.arange(256, dtype=np.float32) / 255
+TOGETHER: Final = 64  #: lights of so many faces are told at a time: more numbers than these leave the cache
+LIGHT: Final[Floats] = np.asarray((np.arange(256, dtype=np.float32) / 255) ** POWER, np.float32)  #: of each byte
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,15 @@ class Light:
 
     def shown(self, picture: Image) -> Image:
         """What a photo in this light shows of a picture (h × w × 3)."""
-        light = (BYTES**POWER)[:, None] * np.array(self.gain) + np.array(self.gloss)
-        table = np.rint(255 * np.clip(light, 0, 1) ** (1 / POWER)).astype(np.uint8)
-        return np.asarray(cv2.LUT(picture, table[:, None]), np.uint8)
+        return np.asarray(cv2.LUT(picture, tables([self])[0].astype(np.uint8)), np.uint8)
+
+
+def tables(lights: Sequence[Light]) -> Floats:
+    """What photos in n lights show of each byte: n × 256 × 1 × 3, to be looked up in."""
+    gain, gloss = (np.array([getattr(light, what) for light in lights], np.float32) for what in ("gain", "gloss"))
+    light = LIGHT[:, None] * gain[:, None] + gloss[:, None]
+    shown = cv2.pow(np.minimum(np.maximum(light, 0), 1).reshape(-1, 3), 1 / POWER)
+    return np.asarray(np.rint(255 * shown), np.float32).reshape(-1, 256, 1, 3)
 
 
 class Prints:
@@ -61,7 +68,7 @@ class Prints:
     def __init__(self, faces: Image) -> None:
         sampled = faces[:, ::EVERY, ::EVERY].reshape(len(faces), -1, 3)
         #: each channel's own light, 3 × n × pixels
-        self.light: Floats = np.ascontiguousarray((BYTES**POWER)[sampled].transpose(2, 0, 1))
+        self.light: Floats = np.ascontiguousarray(LIGHT[sampled].transpose(2, 0, 1))
         #: what is no white paper, n × pixels
         self.ink: Bools = sampled.min(axis=2) < PAPER * sampled.max(axis=(1, 2), initial=0)[:, None]
 
@@ -72,57 +79,100 @@ def fitted(seen: Image, weight: Floats, prints: Prints, which: Sequence[int]) ->
     `weight` (h × w) is 0 where something else lies. Unlikeness is the share of the variance left, about 0 to 1.
     """
     here = np.flatnonzero(weight[::EVERY, ::EVERY])
+    if not len(here):  # nothing that is seen tells another light
+        return [Light((1.0, 1.0, 1.0), (0.0, 0.0, 0.0))] * len(which), np.zeros(len(which))
     target = seen[::EVERY, ::EVERY].reshape(-1, 3)[here]
     cut = (seen >= BURNT).astype(np.uint8)
     near = cv2.dilate(cut, np.ones((3, 3), np.uint8))[::EVERY, ::EVERY].reshape(-1, 3)[here] > 0
-    taught = prints.light[:, which][:, :, here]
+    burnt = target >= BURNT
+    order = np.argsort(burnt.any(axis=1), kind="stable")  # what is cut off comes last
+    here, target, near, burnt = here[order], target[order], near[order], burnt[order]
+    photo = _Seen.of(target, near & ~burnt, burnt)
     believed = (BRIGHTER, GLOSSY) if len(here) > SEEN * prints.light.shape[2] else HARDLY
-    gain, gloss = _fitted(target.T, near.T, taught, believed)
-    shown = 255 * np.clip(gain[..., None] * taught + gloss[..., None], 0, 1) ** np.float32(1 / POWER)
-    left = np.square(shown - target.T[:, None]).sum(axis=(0, 2))
-    whole = 1e-6 + float(np.square(target - target.mean(axis=0)).sum()) if len(target) else 1e-6
-    ink = prints.ink[which][:, here]
-    burnt = ink @ (target >= BURNT).mean(axis=1) / np.maximum(1, ink.sum(axis=1))
-    lights = [Light(_three(g), _three(o), float(b)) for g, o, b in zip(gain.T, gloss.T, burnt, strict=True)]
-    return lights, np.asarray(left / whole, np.float64)
+    whole = 1e-6 + float(np.square(target - target.mean(axis=0)).sum())
+    lights: list[Light] = []
+    unlike = np.zeros(len(which))
+    for start in range(0, len(which), TOGETHER):
+        some = np.asarray(which[start : start + TOGETHER], np.intp)
+        taught = np.take(prints.light[:, some], here, axis=2)
+        gain, gloss = _fitted(photo, taught, believed)
+        shown = np.multiply(taught, gain[..., None], out=taught)
+        shown += gloss[..., None]
+        np.minimum(np.maximum(shown, 0, out=shown), 1, out=shown)
+        off = 255 * cv2.pow(shown.reshape(-1, len(here)), 1 / POWER).reshape(shown.shape) - target.T[:, None]
+        unlike[start : start + TOGETHER] = np.einsum("kij,kij->i", off, off) / whole
+        ink = prints.ink[some][:, here]
+        share = ink @ burnt.mean(axis=1) / np.maximum(1, ink.sum(axis=1))
+        lights += [Light(_three(g), _three(o), float(b)) for g, o, b in zip(gain.T, gloss.T, share, strict=True)]
+    return lights, unlike
 
 
-def _fitted(seen: Image, near: Bools, taught: Floats, believed: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Gain and gloss (3 × n) in which n faces' own light is most like what is seen (3 × pixels).
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is seen of a place, channel by channel (3 × 1 × pixels); those that are cut off in any come last.
 
-    A byte's error is an error in light, the larger the brighter it is. What is `near` to something burnt counts little.
+    A byte's error is an error in light, the larger the brighter it is. What is near to something burnt counts little.
     """
+
+    light: Floats
+    rim: Floats  #: how much a pixel counts by what it lies beside,
+    counts: Floats  #: … and by how exactly its byte tells light
+    steep: Floats  #: bytes over light, in units of `OFF`
+    sums: Floats  #: 3 × pixels × 2: what sums of weights, and of weighted light, are made with
+    burnt: Bools
+    whole: int  #: so many of the pixels are cut off in none
+
+    @classmethod
+    def of(cls, target: Image, rim: Bools, burnt: Bools) -> _Seen:
+        """Of these pixels (n × 3), some of them at the `rim` of what is `burnt`."""
+        light = LIGHT[target.T[:, None]]
+        slope = np.maximum(light, np.float32(FAINT)) ** np.float32(1 / POWER - 1) / np.float32(POWER)
+        return cls(
+            light,
+            np.where(rim.T[:, None], np.float32(RIM), np.float32(1)),
+            np.square(slope * np.float32(POWER)),
+            slope * np.float32(255 / OFF),
+            np.stack([np.ones_like(light[:, 0]), light[:, 0]], axis=2),
+            burnt.T[:, None],
+            int(np.count_nonzero(~burnt.any(axis=1))),
+        )
+
+
+def _fitted(seen: _Seen, taught: Floats, believed: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Gain and gloss (3 × n) in which n faces' own light (3 × n × pixels) is most like what is seen."""
     brighter, glossy = believed
-    burnt = (seen >= BURNT)[:, None]
-    rim = np.where(near[:, None] & ~burnt, np.float32(RIM), np.float32(1))
-    light = (BYTES**POWER)[seen][:, None]
-    slope = np.maximum(light, np.float32(FAINT)) ** np.float32(1 / POWER - 1) / np.float32(POWER)  # of bytes over light
-    counts = np.square(slope * np.float32(POWER))
-    weight = np.broadcast_to(counts * rim * ~burnt, taught.shape)  # what is not cut off tells the light first
+    some = np.s_[:, :, seen.whole :]  # pixels that may be cut off
+    weight = np.repeat(seen.counts * seen.rim * ~seen.burnt, taught.shape[1], axis=1)  # the others tell the light first
+    most = np.where(seen.burnt[some], np.float32(0), np.float32(np.inf))
+    buffer = np.empty_like(taught)
     gain = gloss = np.zeros(taught.shape[:2], np.float32)
     least = np.full(taught.shape[:2], np.inf, np.float32)
     for _ in range(ROUNDS):
-        weighed = weight * taught
-        ff, sum_f, one = np.einsum("kij,kij->ki", weighed, taught), weighed.sum(axis=2), weight.sum(axis=2) + glossy
-        fs, sum_s = (weighed @ light[:, 0, :, None])[..., 0], (weight @ light[:, 0, :, None])[..., 0]
+        weighed = np.multiply(weight, taught, out=buffer)
+        one, sum_s = np.moveaxis(weight @ seen.sums, 2, 0)
+        sum_f, fs = np.moveaxis(weighed @ seen.sums, 2, 0)
+        ff = np.einsum("kij,kij->ki", weighed, taught)
+        one = one + glossy
         varies, follows = ff - sum_f * sum_f / one, fs - sum_f * sum_s / one
         # a channel that tells little of its gain has about that of the others
         usual = (follows.sum(axis=0) + brighter) / (varies.sum(axis=0) + brighter)
         tried = np.clip((follows + brighter * usual) / (varies + brighter), *GAINS).astype(np.float32)
         added = np.clip((sum_s - sum_f * tried) / one, *GLOSS).astype(np.float32)
-        shown = tried[..., None] * taught
-        shown += added[..., None]
-        beyond = burnt & (shown >= light)
-        away = (shown - light) * (slope * np.float32(255 / OFF))
+        away = np.multiply(taught, tried[..., None], out=buffer)
+        away += added[..., None]
+        away -= seen.light
+        away *= seen.steep
+        cut = np.minimum(away[some], most, out=away[some])
+        told = cut != most  # what is cut off and shown no darker is as it should be
         away *= away
-        away[beyond] = 0
-        trusted = rim / (1 + away)
+        away += 1
+        trusted = np.divide(seen.rim, away, out=buffer)
         # where all is burnt out, what is told in one round is no more to be told in the next
-        off = (away * trusted).sum(axis=2)
+        off = seen.rim.sum(axis=2) - trusted.sum(axis=2)
         better = off < least
         least, gain, gloss = np.where(better, off, least), np.where(better, tried, gain), np.where(better, added, gloss)
-        weight = counts * trusted
-        weight[beyond] = 0
+        np.multiply(seen.counts, trusted, out=weight)
+        weight[some] *= told
     return gain, gloss
 
 

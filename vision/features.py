@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -21,6 +22,7 @@ from vision.photo import Pose
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Complex = NDArray[np.complexfloating]
 
 SCALE: Final = 1.0  #: pixels per millimetre in which features live
 BLURRED: Final = 3  #: it softens the picture so often as well, which is not used; by smaller steps it takes least time
@@ -150,7 +152,7 @@ class FaceIndex:
         # principal axes of the deck's own words; the scene's are projected on the same
         _, _, axes = np.linalg.svd(words - self._mean, full_matrices=False)
         self._axes = np.ascontiguousarray(axes[:DIMENSIONS].T)
-        self._words = self._reduced(words)
+        self._words = np.ascontiguousarray(self._reduced(words).T)  # d × n: multiplied fastest so
 
     @staticmethod
     def _distinct(faces: Sequence[Face], size: tuple[float, float], describer: Describer, per_cell: int) -> Features:
@@ -188,7 +190,7 @@ class FaceIndex:
 
     def _chosen(self, words: Floats, start: int) -> tuple[Ints, Ints, Floats]:
         """Features (numbered from `start`), their best matches of the deck, and how alike they are."""
-        likeness = words @ self._words.T
+        likeness = words @ self._words
         rows = np.arange(len(likeness))
         chosen = []
         for _ in range(min(CHOICES, len(self))):
@@ -201,7 +203,7 @@ class FaceIndex:
         return i, j, value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Votes:
     """n votes for poses: kind of size, centre (mm), turn (radians), the feature that votes, and the two ends."""
 
@@ -212,6 +214,16 @@ class Votes:
     seen: Floats
     face: Floats
     weight: Floats
+
+    @cached_property
+    def said(self) -> Complex:
+        """The turns as unit vectors (complex)."""
+        return np.asarray(np.exp(1j * self.turn))
+
+    @cached_property
+    def ends(self) -> tuple[Complex, Complex]:
+        """Where the features are on the face, and where they are seen (complex)."""
+        return self.face @ COMPLEX, self.seen @ COMPLEX
 
 
 NEAR_MM: Final = 6.0  #: votes this near to their middle, and
@@ -269,7 +281,7 @@ def _gathered(votes: Votes, members: Ints) -> Ints:
     for _ in range(2):
         weight = votes.weight[members]
         centre = weight @ votes.centre[members] / weight.sum()
-        turn = np.angle((np.exp(1j * votes.turn[members]) * weight).sum())
+        turn = np.angle((votes.said[members] * weight).sum())
         near = np.abs(votes.centre[members] - centre).max(axis=1) < NEAR_MM
         near &= np.abs((votes.turn[members] - turn + np.pi) % (2 * np.pi) - np.pi) < NEAR_TURN
         if near.all() or not near.any():
@@ -284,10 +296,9 @@ LEVER: Final = 15.0  #: mm; how much farther than this apart features must lie t
 
 def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]], features: int) -> Pose:
     """The pose that maps the face's features best to where they are seen; so many features vote for it."""
-    face = votes.face[inside] @ COMPLEX
-    seen = votes.seen[inside] @ COMPLEX
+    face, seen = (end[inside] for end in votes.ends)
     weight = votes.weight[inside].astype(np.float64)
-    said = (np.exp(1j * votes.turn[inside]) * weight).sum()
+    said = (votes.said[inside] * weight).sum()
     spin = said = said / abs(said)
     shift = ((seen - spin * face) * weight).sum() / weight.sum()
     for limit in (3.0, 1.5):

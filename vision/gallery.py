@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import exposure
 from vision.deck import Deck, Face
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
@@ -36,6 +37,7 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
+TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
 
 def evened(
@@ -53,13 +55,16 @@ def evened(
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        alike = weight.ndim == 2
-        each, shares = (cv2.merge([weight] * 3), cv2.merge([share] * 3)) if alike else (weight, share)
-        rest = np.asarray(values * each, np.float32)
-        mean = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT) / np.maximum(shares, np.float32(1e-3))
-        rest -= np.asarray(mean * each, np.float32)
+        some = np.maximum(share, np.float32(1e-3))
+        if weight.ndim == 2:
+            weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
+        else:
+            share = summed(share) / np.float32(3)
+        rest = np.asarray(values * weight, np.float32)
+        mean = cv2.divide(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT), some)
+        rest -= np.asarray(mean * weight, np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
-        spread = spread / np.maximum(share if alike else summed(share) / 3, np.float32(1e-2))
+        spread = cv2.divide(spread, np.maximum(share, np.float32(1e-2)))
     contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
     # many times faster than numpy's along a short axis
     return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)
@@ -144,8 +149,8 @@ class Gallery:
         self._faces = tuple(faces)
         #: the light in which the faces are shown; None: as they were taught
         self.light: Light | None = None
-        self._own: Sequence[Light] = ()
-        self._white = np.eye(3, dtype=np.float32)
+        #: what that light, or each face's own, shows of each byte, balanced
+        self._tables = np.zeros((0, 256, 1, 3), np.float32)
         self._plain = self
         self.size = faces[0].size
         #: the part of a face that is compared: not its rim, which table and neighbours shine into
@@ -212,13 +217,13 @@ class Gallery:
         return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
     def in_light(self, light: Light, white: Floats, own: Sequence[Light] = ()) -> Gallery:
-        """The same faces as a photo shows them in a light; `white` (3 × 3) is how its colours are then balanced.
+        """The same faces as a photo shows them in a light; `white` (3) is how its channels are then balanced.
 
         Each face is shown in its `own` light, where these are given: nobody knows which of them tells the right one.
         What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
         """
         shown = copy.copy(self)
-        shown.light, shown._own, shown._white, shown._fine = light, own, white, {}
+        shown.light, shown._tables, shown._fine = light, exposure.tables(own or [light]) * white, {}
         lit = np.stack([shown.lit(picture, face) for face, picture in enumerate(self.pictures)])
         shown.coarse = evened_all(lit, self.coarse_scale)
         shown._line_up()
@@ -253,14 +258,12 @@ class Gallery:
         """Keep the first look's faces as rows, ready to be compared."""
         self._rows = self.coarse.reshape(len(self.names), -1)
         self._squares = self._rows * self._rows
-        self._sums = self._squares.reshape(len(self.names), -1, 3).sum(axis=2)
+        self._sums = summed(self._squares.reshape(len(self.names), -1, 3))
         self._powers = self._sums.sum(axis=1)
 
     def lit(self, picture: Image, face: int) -> Floats:
         """A picture of a face in its light, balanced."""
-        light = self._own[face] if self._own else self.light
-        assert light is not None
-        return np.asarray(cv2.transform(light.shown(picture).astype(np.float32), self._white), np.float32)
+        return np.asarray(cv2.LUT(picture, self._tables[face if len(self._tables) > 1 else 0]), np.float32)
 
     def printed(self, one: int, other: int) -> Floats:
         """What sets two entries apart as they were taught."""
@@ -371,9 +374,7 @@ def _turned(picture: Picture, quarters: int) -> Picture:
     """The picture turned clockwise by quarters."""
     if quarters % 4 == 0:
         return picture
-    if quarters % 4 == 2:
-        return np.ascontiguousarray(picture[::-1, ::-1])
-    return np.ascontiguousarray(np.rot90(picture, -quarters))
+    return np.asarray(cv2.rotate(picture, TURNS[quarters % 4 - 1]), picture.dtype)
 
 
 def galleries(deck: Deck, blur: float = 0.0) -> list[Gallery]:

@@ -155,4 +155,4 @@ class Judge:
 
 def lies_open(verdict: Verdict) -> bool:
     """Whether it lies open in light that burns nothing out."""
-    return verdict.free > OPEN and verdict.light is None and verdict.gallery.kind != BOARD
+    return verdict.free > OPEN and not verdict.glares and verdict.gallery.kind != BOARD

@@ -132,7 +132,7 @@ class Outlines:
         i, j = np.clip(np.rint(y), 0, rows - 1).astype(np.intp), np.clip(np.rint(x), 0, columns - 1).astype(np.intp)
         edge = np.abs(-s * self._across[i, j] + c * self._down[i, j])
         clear = np.asarray(edge / (edge + 2 * self._usual)).mean(axis=1)
-        near = np.lib.stride_tricks.sliding_window_view(np.pad(clear, 3), 7).max(axis=1)
+        near = cv2.dilate(clear[None], np.ones((1, 7), np.uint8))[0]
         peaks = np.flatnonzero((clear >= near) & (clear > least))
         best = peaks[np.argsort(-clear[peaks])][:MOST_BEYOND]
         return [replace(pose, x=pose.x - s * step, y=pose.y + c * step, votes=0) for step in STEPS[best]]

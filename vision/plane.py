@@ -437,7 +437,9 @@ def _line(x: Floats, y: Floats) -> tuple[float, float]:
     keep = np.ones(len(x), bool)
     slope = start = 0.0
     for _ in range(3):
-        slope, start = np.polyfit(x[keep], y[keep], 1)
+        across, along = x[keep] - x[keep].mean(), y[keep]
+        slope = float(across @ along) / max(1e-9, float(across @ across))
+        start = along.mean() - slope * x[keep].mean()
         away = np.abs(y - slope * x - start)
         keep = away <= max(0.15, 2.5 * float(np.median(away)))
     return float(slope), float(start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Final
 
 import cv2
@@ -250,7 +251,7 @@ class Search:
         """Look across gaps beside what is burnt out: of a tile that is burnt out as well little else gives away."""
         for found in self.found[self.looked_across :]:
             self.looked_across += 1
-            if found.verdict.light is not None:
+            if found.verdict.glares:
                 self._try_all(beside(found.verdict.pose, 2))
 
     def _spread_from(self, pose: Pose) -> None:
@@ -364,9 +365,9 @@ class Search:
 
     def _light_near(self, pose: Pose) -> Light | None:
         """The light of the nearest component found in a light that burns it out."""
-        lit = [(f.verdict.pose, light) for f in self.found if (light := f.verdict.light) is not None]
-        away = [math.hypot(other.x - pose.x, other.y - pose.y) for other, _ in lit]
-        return lit[int(np.argmin(away))][1] if lit else None
+        lit = [f.verdict for f in self.found if f.verdict.glares]
+        away = [math.hypot(v.pose.x - pose.x, v.pose.y - pose.y) for v in lit]
+        return self.examiner.light_of(lit[int(np.argmin(away))]) if lit else None
 
     def _beyond(self, pose: Pose, sides: Iterable[int]) -> Iterator[Pose]:
         """Where the edge of a component shows beyond these of its edges."""
@@ -492,7 +493,7 @@ class Search:
         alike = [f.verdict for f in self.found if f.verdict.pose.size == size]
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
-            self.examiner.usual[size] = float(np.clip(np.median(whole), *STRETCHES))
+            self.examiner.usual[size] = min(max(median(whole), STRETCHES[0]), STRETCHES[1])
 
 
 def _period(pose: Pose) -> int:

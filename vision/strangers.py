@@ -53,6 +53,8 @@ def contradicted(verdict: Verdict) -> Bools:
     if small.mean() > SCATTERED:
         return small
     print_ = Agreeing(view.seen, gallery.scale).other_print(gallery.fine(view.entry), PRINT, OTHER_PRINT)
+    if np.count_nonzero(print_) <= LEAST_MM2 * gallery.scale**2:
+        return np.zeros_like(print_)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
     large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * gallery.scale**2)
     return np.asarray(np.isin(labels, large[large > 0]))

@@ -22,6 +22,8 @@ LEAST_MM: Final = 40.0  #: … and no less
 STRIP: Final = 8  #: so many rows of that grid's tiles are drawn at a time
 ALONG: Final = 33  #: points across and down a photo with a horizon, of which those below it are kept
 NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
+NEAREST: Final = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+LINEAR: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -117,10 +119,13 @@ class TopView:
 
         `beyond` is the value of all that is not on this view.
         """
-        size = (shape[1] + 2 * margin, shape[0] + 2 * margin)
-        flags = (cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
-        matrix = self.matrix(pose, shape, margin)
-        return np.asarray(cv2.warpAffine(self.picture, matrix, size, flags=flags, borderValue=beyond), np.uint8)
+        whole = (shape[0] + 2 * margin, shape[1] + 2 * margin)
+        return self.warped(self.matrix(pose, shape, margin), whole, nearest, beyond)
+
+    def warped(self, matrix: Doubles, shape: tuple[int, int], nearest: bool = False, beyond: int = 0) -> Image:
+        """A cut-out of so many rows and columns, whose pixels a `matrix` (2 × 3) leads to this view's."""
+        flags = NEAREST if nearest else LINEAR
+        return np.asarray(cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond), np.uint8)
 
 
 def _below_horizon(plane: Plane, width: int, height: int) -> tuple[Doubles, Doubles]:

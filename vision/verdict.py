@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.agreement import Agreement, Look
-from vision.exposure import Light
 from vision.gallery import Gallery
 from vision.photo import Pose
 
@@ -72,7 +71,7 @@ class Verdict:
     close: NDArray[np.intp]  #: the entries that were looked at closely
     refuted: tuple[tuple[Rival, int], ...]  #: rivals and their entries, the hardest to tell apart first
     free: float  #: share of the place that was not yet taken when it was looked at
-    light: Light | None = None  #: the light that burns much of it out
+    glares: bool = False  #: whether the light is so strong that it burns much of it out
     contested: bool = False  #: whether it is that one of several, each fitted alone, which fits best
 
     @property

@@ -57,7 +57,8 @@ SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians
 SETTLE_USUAL: Final = np.sqrt([9.0, 9.0, 0.0027, 0.0001])  #: … and these are usual
 LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where no markers tell how large things seem
 SETTLE_ROUNDS: Final = 6
-WHITISH: Final = 236  #: a pixel all of whose channels are this bright shows white print
+WHITE: Final = (236, 236, 236)  #: a pixel all of whose channels are this bright shows white print
+BRIGHTEST: Final = (255, 255, 255)
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
 GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are seen in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
@@ -114,10 +115,9 @@ class Examiner:
         if int(picture.max()) < BURNT:
             return None
         burnt = np.asarray(picture >= BURNT)
-        blue, green, red = cv2.split(picture)
-        white = np.asarray(cv2.min(cv2.min(blue, green), red) >= WHITISH)
-        if self._on_paper or np.count_nonzero(white) < GLARING * white.size:
-            burnt &= ~white[..., None]
+        white = cv2.inRange(picture, WHITE, BRIGHTEST)
+        if self._on_paper or cv2.countNonZero(white) < GLARING * white.size:
+            burnt &= cv2.merge([white, white, white]) == 0
         return burnt
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
@@ -193,7 +193,7 @@ class Examiner:
             weight *= size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2
             products = (changes * weight) @ changes.T
             pull = self._prior @ (move - usual)
-            change = np.linalg.solve(products[:4, :4] + self._prior, -products[:4, 4] - pull)
+            change = cv2.solve(products[:4, :4] + self._prior, (-products[:4, 4] - pull)[:, None])[1][:, 0]
             move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
@@ -209,7 +209,7 @@ class Examiner:
     def glance(self, pose: Pose, gallery: Gallery, least: float = -1.0) -> tuple[Doubles, int]:
         """How like each entry of the gallery it looks from afar, and the entry that agrees on the largest patch.
 
-        The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look.
+        The entry is −1 when none is `least` like it, or agrees on a patch worth a closer look; with 1 none is sought.
         """
         seen = self._from_afar(pose, gallery)
         like = gallery.likeness(seen.values, seen.least_weight)
@@ -236,8 +236,7 @@ class Examiner:
             return self._as_printed(pose, gallery, least)
         verdict = self._as_printed(pose, gallery, least, contests=False)
         if verdict is not None and _beyond_doubt(verdict):
-            entry, place = verdict.view.entry, verdict.view.pose
-            return replace(verdict, light=self._lights(place, gallery, [entry])[0][0])
+            return replace(verdict, glares=True)
         return self._lit(pose, gallery, least)
 
     def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
@@ -373,8 +372,7 @@ class Examiner:
 
     def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
         """What lies at the pose, the faces being seen in the light that is there."""
-        like = self.glance(pose, gallery)[0]
-        if like.max() < LIT_LEAST:
+        if self.glance(pose, gallery, 1.0)[0].max() < LIT_LEAST:
             return None
         examiner = LitExaminer(self)
         own: dict[int, Light] = {}
@@ -394,7 +392,7 @@ class Examiner:
         told_at, pose = pose, verdict.view.pose
         if np.hypot(pose.x - told_at.x, pose.y - told_at.y) < NOT_MOVED_MM:
             return verdict
-        likely = np.argsort(-examiner.glance(pose, lit)[0])[:LIT]
+        likely = np.argsort(-examiner.glance(pose, lit, 1.0)[0])[:LIT]
         lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
         again = examiner.examine(pose, lit, least)
         return verdict if again is None or again.quality < verdict.quality else again
@@ -406,7 +404,7 @@ class Examiner:
         for i in np.argsort(unlike):
             told.setdefault(gallery.entries[entries[i]].face, lights[i])
         own.update(told)
-        return gallery.in_light(next(iter(told.values())), self._gain, [own[face] for face in range(len(own))])
+        return gallery.in_light(next(iter(told.values())), self.photo.gain, [own[face] for face in range(len(own))])
 
     def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
         """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""
@@ -415,21 +413,31 @@ class Examiner:
         weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
         return exposure.fitted(seen, weight, gallery.prints, entries)
 
+    def light_of(self, verdict: Verdict) -> Light:
+        """The light in which the verdict's face is most like what is seen at its place."""
+        gallery = verdict.gallery
+        if gallery.light is not None:
+            return gallery.light
+        seen = self._cut(verdict.window, gallery.coarse_shape, 0)
+        weight = np.ones(gallery.coarse_shape, np.float32)
+        return exposure.fitted(seen, weight, gallery.prints, [verdict.view.entry])[0][0]
+
     def in_light(self, gallery: Gallery, light: Light) -> Gallery:
         """The faces as this photo shows them in a light."""
-        return gallery.in_light(light, self._gain)
+        return gallery.in_light(light, self.photo.gain)
 
     def judged(self, gallery: Gallery, view: View, close: NDArray[np.intp], rivals: list[tuple[Rival, int]]) -> Verdict:
         """The verdict that follows from a view, with the face turned as it lies."""
         entry = gallery.entries[view.entry]
         turned = replace(view.pose, turn=(view.pose.turn + 90 * entry.quarters) % 360)
         free = self.taken.share(turned)
-        return Verdict(turned, gallery, view, close, tuple(rivals), free, gallery.light)
+        return Verdict(turned, gallery, view, close, tuple(rivals), free, gallery.light is not None)
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         faces = np.stack([gallery.fine(int(number)) for number in close])
-        pose = self.settle(pose, gallery, faces[np.isin(close, contenders)].mean(axis=0))
+        shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
+        pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
@@ -437,7 +445,7 @@ class Examiner:
         weight = seen.weight
         likeness = np.zeros(len(close))
         for _ in range(2):
-            weight = np.asarray(seen.weight * (agreed.seen | agreed.blank)[..., None], np.float32)
+            weight = seen.weight * _thrice(agreed.seen | agreed.blank)
             likeness = correlated(seen.values, faces, weight)
             if int(likeness.argmax()) == best:
                 break

@@ -129,8 +129,8 @@ def test_strips_are_found_in_light_that_burns_them_out(observer: Observer) -> No
     assert read(seen(observer, Scene(columns), bright), columns) >= 23
 
 
-def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is(observer: Observer) -> None:
-    """It is not looked at again in that light, but what lies beneath it is: so its light must be known."""
+def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is_when_asked(observer: Observer) -> None:
+    """It is not looked at again in that light, but what lies beneath it is: so its light can be told."""
     cards = tuple(Placed(name, (220.0 + 110 * i, 300.0)) for i, name in enumerate(NAMES))
     bright = Look(exposure=1.3, lamp=1.0, lamp_mm=(400.0, 320.0, 500.0))
     photo_bgr = SimulatedTable(drawn(), 3, look=bright).render(Scene(cards))
@@ -138,7 +138,9 @@ def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is(observer
     assert observation.plane is not None
     photo = Photo.of(photo_bgr, observation.plane, observation.markers)
     found = [f.verdict for f in observer.cards(photo, observation.plane, observation.markers, Clock())]
-    plain = [v.light for v in found if v.light is not None and v.gallery.light is None]
+    view = TopView.of(photo.image, photo.plane, 1.5)
+    examiner = Examiner(view, photo, Covering(view.resized(1.0)))
+    plain = [examiner.light_of(v) for v in found if v.glares and v.gallery.light is None]
     assert plain
     for light in plain:
         assert light.burnt > 0.04

@@ -118,3 +118,18 @@ def test_while_one_looks_beneath_a_component_all_of_its_place_is_taken() -> None
     with covering.beneath(taken):
         pass
     assert covering.share(taken) == 0
+
+
+@pytest.mark.parametrize("place", [CARDS[0], Pose((60.0, 90.0), 590.0, 10.0, 30.0)])
+def test_what_a_component_covers_is_taken_only_while_one_looks_beneath_it(place: Pose) -> None:
+    covering = Covering(TopView(np.full((*SIZE, 3), 90, np.uint8), (0.0, 0.0), 1.0))
+    other = place.moved(30.0, 0.0)
+    before, seen = covering.picture.copy(), covering.share(other)
+    with covering.beneath(place):
+        covering.take(other.moved(200.0, 0.0))
+        assert covering.share(place) < 0.05
+        assert covering.share(other) < seen - 0.1
+    assert covering.share(other) == seen
+    covering.take(other)
+    assert covering.share(other) < 0.05
+    assert (covering.picture != before).any()

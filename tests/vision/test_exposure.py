@@ -62,6 +62,25 @@ def test_a_light_is_found_by_the_face_that_is_seen_in_it() -> None:
     assert lights[2].burnt == pytest.approx(float((seen[::2, ::2] >= exposure.BURNT).mean()))
 
 
+def test_each_of_many_faces_is_told_the_light_it_would_be_told_alone() -> None:
+    random = np.random.default_rng(5)
+    faces = random.integers(20, 200, (exposure.TOGETHER + 3, 20, 20, 3)).astype(np.uint8)
+    seen, prints = Light((1.5, 1.6, 1.7), (0.02, 0.0, 0.0)).shown(faces[-1]), exposure.Prints(faces)
+    weight = random.integers(0, 2, (20, 20)).astype(np.float32)
+    lights, unlike = exposure.fitted(seen, weight, prints, range(len(faces)))
+    assert int(unlike.argmin()) == len(faces) - 1
+    for number in (0, len(faces) - 1):
+        (alone,), (off,) = exposure.fitted(seen, weight, prints, [number])
+        assert np.allclose(alone.gain, lights[number].gain, atol=1e-4)
+        assert off == pytest.approx(unlike[number], abs=1e-4)
+
+
+def test_where_nothing_is_seen_the_light_is_that_of_the_taught_faces() -> None:
+    faces = np.stack([cv2.resize(t, (28, 28)) for t in TILES.values()]).astype(np.uint8)
+    lights, _ = exposure.fitted(faces[0], np.zeros((28, 28), np.float32), exposure.Prints(faces), range(4))
+    assert all(light.gain == (1, 1, 1) and light.gloss == (0, 0, 0) for light in lights)
+
+
 def test_white_paper_is_not_what_is_burnt_out_of_a_face() -> None:
     face = np.full((1, 20, 20, 3), (240, 244, 246), np.uint8)
     face[0, 4:12, 4:12] = (40, 50, 190)

@@ -32,7 +32,7 @@ def test_no_light_tells_whether_a_face_repeats_itself(monkeypatch: pytest.Monkey
     stripes = np.repeat((np.arange(134) // 12 % 2 * 160 + 40).astype(np.uint8), 88 * 3).reshape(134, 88, 3)
     face = Face("waves", "card", (44.0, 67.0), stripes, 2.0)
     gallery = Gallery(Deck("parlour", (face,)), (face,))
-    lit = gallery.in_light(Light((1.0, 1.0, 1.0), (0.0, 0.0, 0.0)), np.eye(3, dtype=np.float32))
+    lit = gallery.in_light(Light((1.0, 1.0, 1.0), (0.0, 0.0, 0.0)), np.ones(3, np.float32))
     lit.coarse = np.random.default_rng(1).normal(0, 1, lit.coarse.shape).astype(np.float32)  # burnt beyond all print
     assert lit.repeats(0)
     assert gallery.repeats(0)
