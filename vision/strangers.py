@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.agreement import BLOCK_MM, Agreeing
+from vision.agreement import AGREE_MM, BLOCK_MM, Agreeing
 from vision.gallery import summed
 from vision.verdict import Verdict
 
@@ -29,7 +29,8 @@ LEAST_MM2: Final = 130.0  #: … on so large a patch
 FINE_MM: Final = 4.0  #: in neighbourhoods this small
 FINE_PRINT: Final = 0.6  #: … print shows from this mean energy on,
 FINE_OTHER: Final = 0.3  #: … is another's where it is less like the face than this,
-SCATTERED: Final = 0.02  #: … and is none of the face where it is another's on this share of it
+SCATTERED: Final = 0.02  #: … and is none of the face where it is another's on this share of it,
+ASIDE_MM: Final = 0.7  #: … and the face, moved by so much to any side, does not show it either
 
 
 def unlike(verdict: Verdict) -> bool:
@@ -47,17 +48,35 @@ def contradicted(verdict: Verdict) -> Bools:
 
     It is one large patch, or much that is small: a near twin may show the same motif among other small print.
     """
-    view, gallery = verdict.view, verdict.gallery
-    fine = Agreeing(view.seen, gallery.scale, FINE_MM)
-    small = fine.other_print(gallery.fine(view.entry), FINE_PRINT, FINE_OTHER)
-    if small.mean() > SCATTERED:
+    pixels = verdict.gallery.scale**2
+    least = SCATTERED * verdict.view.seen.values[..., 0].size
+    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, least)
+    if np.count_nonzero(small) > least:
         return small
-    print_ = Agreeing(view.seen, gallery.scale).other_print(gallery.fine(view.entry), PRINT, OTHER_PRINT)
-    if np.count_nonzero(print_) <= LEAST_MM2 * gallery.scale**2:
+    print_ = _other_print(verdict, AGREE_MM, PRINT, OTHER_PRINT, LEAST_MM2 * pixels)
+    if np.count_nonzero(print_) <= LEAST_MM2 * pixels:
         return np.zeros_like(print_)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
-    large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * gallery.scale**2)
+    large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * pixels)
     return np.asarray(np.isin(labels, large[large > 0]))
+
+
+def _other_print(verdict: Verdict, near: float, print_: float, other: float, least: float) -> Bools:
+    """Where other print is seen in neighbourhoods `near` mm wide; on more than so many pixels only if no fit helps.
+
+    A bowed card fits nowhere as a whole: the face must show something else as well when moved by ASIDE_MM to any side.
+    """
+    gallery = verdict.gallery
+    agreeing, face = Agreeing(verdict.view.seen, gallery.scale, near), gallery.fine(verdict.view.entry)
+    found = agreeing.other_print(face, print_, other)
+    if np.count_nonzero(found) <= least:
+        return found
+    step = max(1, round(ASIDE_MM * gallery.scale))
+    for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
+        by = np.array([[1, 0, x], [0, 1, y]], np.float32)
+        moved = cv2.warpAffine(face, by, (face.shape[1], face.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+        found &= agreeing.other_print(np.asarray(moved, np.float32), print_, other)
+    return found
 
 
 def _unlike(off: Floats, apart: Floats) -> float:
