@@ -35,7 +35,7 @@ HALVED_PX: Final = 1000  #: where that is no narrower than this, it is searched 
 ENOUGH: Final = 4  #: … when so many table markers are seen there, each of all seen is found again at full size
 HALVED_WINDOW: Final = 13  #: pixels, around which black and white are told apart at half the size;
 WINDOWS: Final = (3, 23)  #: … from and to which they are at full size: fine texture makes many outlines of the least
-AROUND_PX: Final = 32  #: so far around a marker seen at half the size it is found again
+AROUND: Final = 1.0  #: so far around a marker seen at half the size, in its widths, it is found again
 CORNER_PX: Final = 4  #: pixels around a corner that tell where it lies exactly,
 CORNER_CELLS: Final = 0.3  #: … or this share of a marker's cell, if that is less
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
@@ -170,8 +170,10 @@ class MarkerFinder:
             return {}
         found: dict[int, Floats] = {}
         for number, quad in seen.items():
-            left, top = np.maximum(2 * quad.min(axis=0) - AROUND_PX, 0).astype(int).tolist()
-            right, bottom = (2 * quad.max(axis=0) + AROUND_PX).astype(int).tolist()
+            low, high = 2 * quad.min(axis=0), 2 * quad.max(axis=0)
+            around = AROUND * float((high - low).max())
+            left, top = np.maximum(low - around, 0).astype(int).tolist()
+            right, bottom = (high + around).astype(int).tolist()
             part = np.ascontiguousarray(grey[top:bottom, left:right])
             again = self._searched(part, least * max(grey.shape) / max(part.shape))
             if number not in again:
