@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,6 +30,8 @@ SLIT: Final = 3  #: pixels; less wide is no strip of a component, but the shadow
 TELLING_MM2: Final = 200.0  #: smaller patches are too small for features to tell anything,
 JOINED: Final = 5  #: … pixels between them that do not part them
 SPREAD: Final = FINE[0] + NEAR[0] - 1  #: pixels about each in which variation tells of it
+ROUGHLY: Final = 0.25  #: of its pixels the map has so much finer ones where it is told whether there is room at all:
+ROOM: Final = 0.7  #: … for this share of what must show
 SEAM: Final = 1  #: pixels along the rim of what is taken, in which variation tells nothing
 
 
@@ -168,6 +171,17 @@ class Covering:
         explained = cv2.max(cv2.threshold(bare, 127, 255, cv2.THRESH_BINARY)[1], self._map.picture)
         return np.asarray(cv2.threshold(explained, 0, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
 
+    def has_room(self, size: tuple[float, float], share: float) -> bool:
+        """Whether anywhere so much is neither bare nor taken that it may be this `share` of a component of this size.
+
+        It is told roughly, by squares around whatever turn the component lies in.
+        """
+        small = cv2.resize(self.looked_at(0.0), None, fx=ROUGHLY, fy=ROUGHLY, interpolation=cv2.INTER_AREA)
+        side = math.hypot(*size)
+        pixels = math.ceil(side * SCALE * ROUGHLY)
+        most = float(cv2.blur(small, (pixels, pixels), borderType=cv2.BORDER_CONSTANT).max()) / 255
+        return most * side**2 > ROOM * share * size[0] * size[1]
+
     def left(self, grown_mm: float) -> Image:
         """A map (255) of what is still unexplained and large enough to tell anything, and so much around it."""
         free = cv2.threshold(self._map.picture, 0, 1, cv2.THRESH_BINARY_INV)[1]
@@ -182,9 +196,11 @@ class Covering:
         near = cv2.dilate(_large(wide), np.ones((side, side), np.uint8))
         return np.asarray(near * free * np.uint8(255), np.uint8)
 
-    def nothing_left(self, pose: Pose) -> bool:
-        """Whether nothing of a pose was still unexplained when all that was `left` was last looked at."""
-        return self._left is not None and not self._left.cut(pose, FEW, nearest=True).any()
+    def left_of(self, pose: Pose) -> float:
+        """The share of a pose that was still unexplained when all that was `left` was last looked at; 1 before."""
+        if self._left is None:
+            return 1.0
+        return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
     @property
     def picture(self) -> Image:

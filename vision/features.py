@@ -113,6 +113,14 @@ class Describer:
         return Features(places / np.float32(SCALE), turns, words.astype(np.float32))
 
     def _words(self, grey: Image, places: Floats, turns: Floats) -> Floats:
+        """The descriptors at these places (n × 2, pixels), in bands of the picture with nothing between them."""
+        order = np.argsort(places[:, 1])
+        apart = np.flatnonzero(np.diff(places[order, 1]) > 2 * AROUND) + 1
+        bands = np.split(order, apart)
+        words = np.vstack([self._band(grey, places[band], turns[band]) for band in bands])
+        return np.asarray(words[np.argsort(order)], np.float32)
+
+    def _band(self, grey: Image, places: Floats, turns: Floats) -> Floats:
         """The descriptors at these places (n × 2, pixels); no more of the picture is looked at than tells them."""
         left, top = np.maximum(places.min(axis=0).astype(int) - AROUND, 0).tolist()
         right, bottom = (places.max(axis=0).astype(int) + AROUND + 1).tolist()

@@ -26,6 +26,7 @@ REACH: Final = 0.55  #: how far beyond the edge of the upper one a strip may end
 SLACK_MM: Final = 5.0  #: how far cards of one column lie to the left or right of each other
 OPEN: Final = 0.12  #: less than this of the ground beyond an edge unexplained, and nothing sticks out there
 SHOWN: Final = 0.05  #: … and neither where less than this share of a component would be seen of it
+HARDLY: Final = 0.5  #: … of which this share was left: what shows is told roughly first
 LIKE: Final = 0.45  #: likeness of a strip worth a closer look
 ALIKE: Final = 0.6  #: strips this alike are looked for only once,
 TWINS: Final = 0.85  #: … or where nothing else explains what is seen: strips this alike
@@ -69,13 +70,14 @@ class Strips:
         """
         there = ground(pose, quarters)
         taken = examiner.taken
-        if taken.nothing_left(there):
+        least = SHOWN * pose.size[0] * pose.size[1]
+        if taken.left_of(there) * there.size[0] * there.size[1] <= HARDLY * least:
             return 0.0
         free, bare = taken.free_and_bare(there)
         if free <= OPEN or bare >= 1 - OPEN:
             return 0.0
         unexplained = taken.unexplained(there)
-        return unexplained if unexplained > SHOWN * pose.size[0] * pose.size[1] else 0.0
+        return unexplained if unexplained > least else 0.0
 
     def beneath(self, examiner: Examiner, pose: Pose, quarters: int, *, closely: bool = False) -> list[Pose]:
         """Poses of cards that stick out from under a card, beyond its bottom edge turned by `quarters` × 90°.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import cv2
@@ -149,21 +150,26 @@ class Outlines:
         taken = cv2.warpAffine(explained, back, (columns, rows))
         across, down = _edges(np.asarray(upright, np.uint8), 1, 0), _edges(np.asarray(upright, np.uint8), 0, 1)
         forward = cv2.invertAffineTransform(back)
+
+        @cache
+        def clearest(width: float, height: float) -> tuple[list[float], list[list[float]]]:
+            """How clear the clearest upright rectangles of this size are, and where they lie (mm)."""
+            box = (max(4, round(width * SCALE)), max(4, round(height * SCALE)))
+            clear = _clear(across, down, *box)
+            clear[cv2.blur(taken, box) > 255 * TAKEN] = 0
+            top = cv2.dilate(clear, np.ones((7, 7), np.uint8))
+            peaks = np.asarray(clear >= top) & (clear > CLEAR * 10 * WHOLE)
+            ys, xs = np.nonzero(peaks)
+            values = clear[ys, xs].astype(np.float64) / (10 * WHOLE)
+            best = np.argsort(-values)[:MOST]
+            places = np.column_stack([xs[best], ys[best]]) @ forward[:, :2].T + forward[:, 2]
+            return values[best].tolist(), (places / SCALE + self.view.origin).tolist()
+
         found: list[tuple[float, Pose]] = []
         for size in sizes:
             shapes = {(size[0], size[1], 0), (size[1], size[0], 90 if size[0] != size[1] else 0)}
             for width, height, more in shapes:
-                box = (max(4, round(width * SCALE)), max(4, round(height * SCALE)))
-                clear = _clear(across, down, *box)
-                clear[cv2.blur(taken, box) > 255 * TAKEN] = 0
-                top = cv2.dilate(clear, np.ones((7, 7), np.uint8))
-                peaks = np.asarray(clear >= top) & (clear > CLEAR * 10 * WHOLE)
-                ys, xs = np.nonzero(peaks)
-                values = clear[ys, xs].astype(np.float64) / (10 * WHOLE)
-                best = np.argsort(-values)[:MOST]
-                places = np.column_stack([xs[best], ys[best]]) @ forward[:, :2].T + forward[:, 2]
-                places = places / SCALE + self.view.origin
-                for value, (x, y) in zip(values[best].tolist(), places.tolist(), strict=True):
+                for value, (x, y) in zip(*clearest(width, height), strict=True):
                     found.append((value, Pose(size, x, y, (turn + more) % 360)))
         return [pose for _, pose in sorted(found, key=lambda item: -item[0])]
 

@@ -31,6 +31,13 @@ MARKER_MM: Final = 40.0
 LEAST_PERIMETER: Final = 0.02  #: a marker is not smaller than this share of the photo's longer side
 CELL_RIM: Final = 0.3  #: share of a marker's cell that is not looked at on each side: white paper shines into black
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
+HALVED_PX: Final = 1000  #: where that is no narrower than this, it is searched at half its size first:
+ENOUGH: Final = 4  #: … when so many table markers are seen there, each of all seen is found again at full size
+HALVED_WINDOW: Final = 13  #: pixels, around which black and white are told apart at half the size;
+WINDOWS: Final = (3, 23)  #: … from and to which they are at full size: fine texture makes many outlines of the least
+AROUND: Final = 1.0  #: so far around a marker seen at half the size, in its widths, it is found again
+CORNER_PX: Final = 4  #: pixels around a corner that tell where it lies exactly,
+CORNER_CELLS: Final = 0.3  #: … or this share of a marker's cell, if that is less
 PIXEL_NOISE: Final = 0.3  #: how well a marker's corner is found, px
 USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the distortion stray from the usual
 SETTLED: Final = 1e-10  #: a ray that moves by less is undistorted
@@ -137,8 +144,6 @@ class MarkerFinder:
 
     def __init__(self) -> None:
         self._parameters = cv2.aruco.DetectorParameters()
-        self._parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        self._parameters.cornerRefinementWinSize = 4
         self._parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_RIM
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
 
@@ -147,20 +152,47 @@ class MarkerFinder:
 
         None is shorter all around than `least`, a share of the photo's longer side.
         """
-        self._parameters.minMarkerPerimeterRate = least
-        self._detector.setDetectorParameters(self._parameters)
         factor = min(1.0, SEARCHED_PX / grey.shape[1])
         small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else grey
-        corners, ids, _ = self._detector.detectMarkers(small)
-        if ids is None:
-            return ()
-        best: dict[int, Floats] = {}
-        for found, number in zip(corners, ids.ravel(), strict=True):
-            quad = found.reshape(4, 2).astype(np.float64)
-            if int(number) not in best or _area(quad) > _area(best[int(number)]):
-                best[int(number)] = quad
-        quads = {i: _refined(grey, (best[i] + 0.5) / factor - 0.5) for i in sorted(best)}
+        searched = np.asarray(small, np.uint8)
+        best = self._halved(searched, least) or self._searched(searched, least)
+        corners = {i: _sharpened(searched, best[i]) for i in sorted(best)}
+        quads = {i: _refined(grey, (quad + 0.5) / factor - 0.5) for i, quad in corners.items()}
         return tuple(Marker(i, _quad(bleeding.widened(grey, quad, self._cells(i)))) for i, quad in quads.items())
+
+    def _halved(self, grey: Image, least: float) -> dict[int, Floats]:
+        """The markers' corners by id, sought at half the size first; none unless enough are seen there, and here."""
+        if max(grey.shape) < HALVED_PX:
+            return {}
+        half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        seen = self._searched(np.asarray(half, np.uint8), least, (HALVED_WINDOW, HALVED_WINDOW))
+        if len(seen.keys() & set(TABLE_IDS)) < ENOUGH:
+            return {}
+        found: dict[int, Floats] = {}
+        for number, quad in seen.items():
+            low, high = 2 * quad.min(axis=0), 2 * quad.max(axis=0)
+            around = AROUND * float((high - low).max())
+            left, top = np.maximum(low - around, 0).astype(int).tolist()
+            right, bottom = (high + around).astype(int).tolist()
+            part = np.ascontiguousarray(grey[top:bottom, left:right])
+            again = self._searched(part, least * max(grey.shape) / max(part.shape))
+            if number not in again:
+                return {}
+            found[number] = again[number] + (left, top)
+        return found
+
+    def _searched(self, grey: Image, least: float, windows: tuple[int, int] = WINDOWS) -> dict[int, Floats]:
+        """The corners (4 × 2, pixels) of the largest marker of each id; black is told from white in such windows."""
+        self._parameters.minMarkerPerimeterRate = least
+        self._parameters.adaptiveThreshWinSizeMin, self._parameters.adaptiveThreshWinSizeMax = windows
+        self._detector.setDetectorParameters(self._parameters)
+        corners, ids, _ = self._detector.detectMarkers(grey)
+        best: dict[int, Floats] = {}
+        for found, number in zip(corners, () if ids is None else ids.ravel().tolist(), strict=True):
+            quad = found.reshape(4, 2).astype(np.float64)
+            if number not in best or _area(quad) > _area(best[number]):
+                best[number] = quad
+        return best
 
     def _cells(self, number: int) -> NDArray[np.bool_]:
         """Which cells of a marker, its rim among them, are white."""
@@ -366,6 +398,15 @@ def _undistort(px: Floats, lens: Lens) -> Floats:
         if not len(rays) or float(np.abs(rays - before).max()) < SETTLED:
             break
     return np.asarray(rays)
+
+
+def _sharpened(grey: Image, quad: Floats) -> Floats:
+    """The corners moved to where the black of a marker ends, by fractions of a pixel."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    reach = min(CORNER_PX, max(1, round(CORNER_CELLS * float(sides.mean()) / bleeding.CELLS)))
+    until = (cv2.TERM_CRITERIA_MAX_ITER | cv2.TERM_CRITERIA_EPS, 30, 0.1)
+    corners = cv2.cornerSubPix(grey, quad.astype(np.float32).reshape(4, 1, 2), (reach, reach), (-1, -1), until)
+    return np.asarray(corners.reshape(4, 2), np.float64)
 
 
 def _refined(grey: Image, quad: Floats) -> Floats:

@@ -28,7 +28,7 @@ from vision.exposure import Light
 from vision.gallery import Gallery, galleries
 from vision.judge import BETWEEN, GLANCE, UNTAUGHT, Judge, lies_open
 from vision.linework import Linework
-from vision.neighbours import Strips, beside, ground
+from vision.neighbours import HARDLY, Strips, beside, ground
 from vision.outlines import Outlines
 from vision.patches import within
 from vision.photo import Pose
@@ -265,6 +265,8 @@ class Search:
         for pose in self._lying()[self.looked_tilted :]:
             self.looked_tilted += 1
             sides = self._strange(pose)
+            if not sides:
+                continue
             with self.covering.beneath(pose):
                 for tilted in (pose.moved(0, 0, tilt) for tilt in TILTS):
                     ending = [quarters for quarters in sides if self.outlines.beyond(tilted, quarters, ENDING)]
@@ -336,8 +338,9 @@ class Search:
 
     def _outlined(self) -> Iterator[Pose]:
         """Rectangles not yet explained that lie as components found already do."""
-        for turn in outlines.turns(self._lying())[:MOST_TURNS]:
-            for pose in self.outlines.at(turn, self.sizes, self.covering.picture):
+        sizes = [size for size in self.sizes if self.covering.has_room(size, UNEXPLAINED)]
+        for turn in outlines.turns(self._lying())[:MOST_TURNS] if sizes else ():
+            for pose in self.outlines.at(turn, sizes, self.covering.picture):
                 if not self._asked(pose):
                     continue
                 free, bare = self.covering.free_and_bare(pose)
@@ -446,9 +449,8 @@ class Search:
             return False
         if free > BETWEEN and bare < SOMEWHAT:
             return True
-        if self.covering.nothing_left(pose):
-            return False
-        return self.covering.shows(pose) > (SHOWN if free > BETWEEN else max(SHOWN, (1 - NOTHING) * free))
+        least = SHOWN if free > BETWEEN else max(SHOWN, (1 - NOTHING) * free)
+        return self.covering.left_of(pose) > HARDLY * least and self.covering.shows(pose) > least
 
     def _plain(self, pose: Pose) -> Verdict | None:
         """Keep what lies open and plain at the pose; a verdict on anything less is given back."""

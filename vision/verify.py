@@ -174,6 +174,7 @@ class Examiner:
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        everything = bool((usable == 1).all())
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move.tolist()
             c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
@@ -181,7 +182,10 @@ class Examiner:
             y = margin + middle[1] + down * scale - s * middle[0] - c * middle[1]
             matrix = np.array(((c, -s, x), (s, c, y)))
             grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
-            weight = cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel()
+            if everything and _is_inside(matrix, shape, usable.shape):
+                weight = np.ones_like(flat)
+            else:
+                weight = cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel()
             weighted = weight * flat
             power = float(weighted @ flat)
             if power < 1:
@@ -477,6 +481,12 @@ def _beyond_doubt(verdict: Verdict) -> bool:
 def _plainly(like: Doubles, first: int) -> bool:
     """Whether from afar it is this entry and no other: then the pose is close enough to fit it to the entry at once."""
     return float(like[first]) > AT_ONCE and np.count_nonzero(like > like[first] - CLEARLY) == 1
+
+
+def _is_inside(matrix: Doubles, shape: tuple[int, int], around: tuple[int, ...]) -> bool:
+    """Whether all pixels of a cut-out (rows, columns), led by a `matrix` (2 × 3), lie inside of what is `around`."""
+    x, y = matrix @ np.array([[0, shape[1] - 1, 0, shape[1] - 1], [0, 0, shape[0] - 1, shape[0] - 1], [1, 1, 1, 1]])
+    return bool(min(x.min(), y.min()) >= 0.5 and x.max() <= around[1] - 1.5 and y.max() <= around[0] - 1.5)
 
 
 def _thrice(mask: Bools) -> Floats:
