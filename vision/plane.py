@@ -188,7 +188,8 @@ class MarkerFinder:
         self._detector.setDetectorParameters(self._parameters)
         corners, ids, _ = self._detector.detectMarkers(grey)
         best: dict[int, Floats] = {}
-        for found, number in zip(corners, () if ids is None else ids.ravel().tolist(), strict=True):
+        for found, of in zip(corners, () if ids is None else ids.ravel().tolist(), strict=True):
+            number = int(of)
             quad = found.reshape(4, 2).astype(np.float64)
             if number not in best or _area(quad) > _area(best[number]):
                 best[number] = quad

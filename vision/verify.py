@@ -183,9 +183,9 @@ class Examiner:
             matrix = np.array(((c, -s, x), (s, c, y)))
             grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
             if everything and _is_inside(matrix, shape, usable.shape):
-                weight = np.ones_like(flat)
+                weight = np.ones(flat.shape, np.float32)
             else:
-                weight = cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel()
+                weight = np.asarray(cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel(), np.float32)
             weighted = weight * flat
             power = float(weighted @ flat)
             if power < 1:
