@@ -182,10 +182,9 @@ class Examiner:
             y = margin + middle[1] + down * scale - s * middle[0] - c * middle[1]
             matrix = np.array(((c, -s, x), (s, c, y)))
             grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
-            if everything and _is_inside(matrix, shape, usable.shape):
-                weight = np.ones_like(flat)
-            else:
-                weight = cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel()
+            weight: Floats = np.ones(flat.shape, np.float32)
+            if not everything or not _is_inside(matrix, shape, usable.shape):
+                weight = np.asarray(cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel(), np.float32)
             weighted = weight * flat
             power = float(weighted @ flat)
             if power < 1:
