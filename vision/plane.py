@@ -197,8 +197,8 @@ class MarkerFinder:
         self._detector.setDetectorParameters(self._parameters)
         corners, ids, _ = self._detector.detectMarkers(grey)
         best: dict[int, Floats] = {}
-        numbers: list[int] = [] if ids is None else [int(number) for number in ids.ravel()]
-        for found, number in zip(corners, numbers, strict=True):
+        for found, of in zip(corners, () if ids is None else ids.ravel().tolist(), strict=True):
+            number = int(of)
             quad = found.reshape(4, 2).astype(np.float64)
             if number not in best or _area(quad) > _area(best[number]):
                 best[number] = quad

@@ -182,8 +182,9 @@ class Examiner:
             y = margin + middle[1] + down * scale - s * middle[0] - c * middle[1]
             matrix = np.array(((c, -s, x), (s, c, y)))
             grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
-            weight: Floats = np.ones(flat.shape, np.float32)
-            if not everything or not _is_inside(matrix, shape, usable.shape):
+            if everything and _is_inside(matrix, shape, usable.shape):
+                weight = np.ones(flat.shape, np.float32)
+            else:
                 weight = np.asarray(cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel(), np.float32)
             weighted = weight * flat
             power = float(weighted @ flat)
