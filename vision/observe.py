@@ -146,7 +146,10 @@ class Observer:
         """Whether a marker that is none of these is seen where a photo has changed: uncovered, or laid there."""
         around = max((plane.longest_side(m) for m in markers), default=0.0)  # not all of it need have been covered
         known = {m.id for m in markers}
-        return any(m.id not in known for rect in changed for m in self._markers.within(image_bgr, rect, around))
+        came = any(m.id not in known for rect in changed for m in self._markers.within(image_bgr, rect, around))
+        if came:
+            self._markers.forget()
+        return came
 
     def in_place(self, image_bgr: Image, markers: Iterable[plane.Marker]) -> bool:
         """Whether one of these table markers is still where it was on the photo: the camera was not moved."""
@@ -168,7 +171,8 @@ class Observer:
         nothing = picture.seen_nothing(image_bgr)
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
-        markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr)))
+        again = not self._without_markers  # photos that somebody chose may show any table
+        markers = clock.time("markers", lambda: self._markers.find(_grey(image_bgr), again=again))
         table, left_out = clock.time("plane", lambda: plane.solve(markers, size, self._lens(size), self._marker_mm))
         warnings = [f"marker {i} does not fit the others and was left out" for i in left_out]
         told: plane.Plane | None = None  # by what lies there

@@ -32,7 +32,7 @@ LEAST_PERIMETER: Final = 0.02  #: a marker is not smaller than this share of the
 CELL_RIM: Final = 0.3  #: share of a marker's cell that is not looked at on each side: white paper shines into black
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 HALVED_PX: Final = 1000  #: where that is no narrower than this, it is searched at half its size first:
-ENOUGH: Final = 4  #: … when so many table markers are seen there, each of all seen is found again at full size
+ENOUGH: Final = 4  #: … when these, and all that were seen before, are seen there, each is found again at full size
 HALVED_WINDOW: Final = 13  #: pixels, around which black and white are told apart at half the size;
 WINDOWS: Final = (3, 23)  #: … from and to which they are at full size: fine texture makes many outlines of the least
 AROUND: Final = 1.0  #: so far around a marker seen at half the size, in its widths, it is found again
@@ -143,30 +143,39 @@ class MarkerFinder:
     """Finds ArUco markers of the table's dictionary."""
 
     def __init__(self) -> None:
+        #: the markers of one table, as they were seen when last all of a photo was searched at its full size
+        self._known: frozenset[int] = frozenset()
         self._parameters = cv2.aruco.DetectorParameters()
         self._parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_RIM
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
 
-    def find(self, grey: Image, least: float = LEAST_PERIMETER) -> tuple[Marker, ...]:
+    def find(self, grey: Image, least: float = LEAST_PERIMETER, *, again: bool = False) -> tuple[Marker, ...]:
         """The markers on a grey photo, by id; one of each id (the largest).
 
-        None is shorter all around than `least`, a share of the photo's longer side.
+        None is shorter all around than `least`, a share of the photo's longer side. Where a camera shows one table
+        `again`, the photo is first searched at half its size, where one marker in fifty is missed.
         """
         factor = min(1.0, SEARCHED_PX / grey.shape[1])
         small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else grey
         searched = np.asarray(small, np.uint8)
-        best = self._halved(searched, least) or self._searched(searched, least)
+        best = (self._halved(searched, least) if again else {}) or self._searched(searched, least)
+        if again:
+            self._known = frozenset(best)
         corners = {i: _sharpened(searched, best[i]) for i in sorted(best)}
         quads = {i: _refined(grey, (quad + 0.5) / factor - 0.5) for i, quad in corners.items()}
         return tuple(Marker(i, _quad(bleeding.widened(grey, quad, self._cells(i)))) for i, quad in quads.items())
 
+    def forget(self) -> None:
+        """Search all of the next photo at its full size: another marker may lie there."""
+        self._known = frozenset()
+
     def _halved(self, grey: Image, least: float) -> dict[int, Floats]:
-        """The markers' corners by id, sought at half the size first; none unless enough are seen there, and here."""
-        if max(grey.shape) < HALVED_PX:
+        """The known markers' corners by id, sought at half the size first; none unless these are seen, and enough."""
+        if not self._known or max(grey.shape) < HALVED_PX:
             return {}
         half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         seen = self._searched(np.asarray(half, np.uint8), least, (HALVED_WINDOW, HALVED_WINDOW))
-        if len(seen.keys() & set(TABLE_IDS)) < ENOUGH:
+        if seen.keys() != self._known or len(self._known.intersection(TABLE_IDS)) < ENOUGH:
             return {}
         found: dict[int, Floats] = {}
         for number, quad in seen.items():

@@ -133,3 +133,27 @@ def test_what_a_component_covers_is_taken_only_while_one_looks_beneath_it(place:
     covering.take(other)
     assert covering.share(other) < 0.05
     assert (covering.picture != before).any()
+
+
+def test_what_is_left_of_a_place_is_told_roughly_before_it_is_looked_at() -> None:
+    covering = _table(np.full((GAP, 60, 3), (60, 60, 190), np.uint8))
+    assert covering.left_of(CARDS[0]) == 1  # nobody looked yet
+    covering.left(8.0)
+    assert covering.left_of(CARDS[0]) < 0.02
+    assert covering.left_of(BETWEEN) == pytest.approx(covering.shows(BETWEEN), rel=0.5)
+    bare = _table()
+    bare.left(8.0)
+    assert bare.left_of(BETWEEN) < 0.02
+
+
+@pytest.mark.parametrize("turn", [0.0, 30.0, 45.0, 90.0])
+def test_there_is_room_for_a_component_that_lies_open_in_any_turn(turn: float) -> None:
+    there = Pose((60.0, 90.0), 450.0, 200.0, turn)
+    picture = np.full((*SIZE, 3), (80, 130, 170), np.uint8)
+    covering = Covering(TopView(picture.copy(), (0.0, 0.0), 1.0))
+    assert not covering.has_room(there.size, 0.4)
+    cv2.fillConvexPoly(picture, there.corners().round().astype(np.int32), (60, 40, 190))
+    covering = Covering(TopView(picture, (0.0, 0.0), 1.0))
+    assert covering.has_room(there.size, 0.4)
+    covering.take(there.moved(0.0, 0.0))
+    assert not covering.has_room((200.0, 300.0), 0.4)

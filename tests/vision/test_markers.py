@@ -8,7 +8,7 @@ import pytest
 
 from companion.demo.stage import House
 from tests.bench.tables import look, photo
-from vision import bleeding
+from vision import bleeding, plane
 from vision.plane import DICTIONARY, Marker, MarkerFinder, solve
 from vision.simulated import Scene, SimulatedTable
 
@@ -43,6 +43,62 @@ def marked(exposure: float, seed: int) -> np.ndarray:
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
+def sizes(monkeypatch: pytest.MonkeyPatch, finder: MarkerFinder) -> list[int]:
+    """The widths of the pictures that a finder will search, as it goes on."""
+    searched, widths = finder._searched, list[int]()
+
+    def noted(grey: np.ndarray, *how: object) -> dict[int, np.ndarray]:
+        widths.append(grey.shape[1])
+        return searched(grey, *how)
+
+    monkeypatch.setattr(finder, "_searched", noted)
+    return widths
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_known_markers_sought_at_half_the_size_lie_where_all_of_the_photo_shows_them(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    grey, finder = marked(0.9, seed), MarkerFinder()
+    every = finder.find(grey, again=True)
+    assert len(every) == 4
+    widths = sizes(monkeypatch, finder)
+    assert finder.find(grey, again=True) == every
+    assert len(widths) == 5
+    assert max(widths) < grey.shape[1]
+
+
+def test_a_marker_that_half_the_size_does_not_show_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    grey, finder = marked(0.9, 0), MarkerFinder()
+    every = finder.find(grey, again=True)
+    assert len(every) == 4
+    assert (
+        len(finder._searched(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), 0.02, (13, 13))) == 3
+    )
+    monkeypatch.setattr(plane, "ENOUGH", 3)
+    assert finder.find(grey, again=True) == every
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_table_of_which_nothing_is_known_is_searched_at_full_size(
+    monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    grey, finder = marked(0.9, 1), MarkerFinder()
+    finder.find(grey, again=True)
+    finder.forget()
+    widths = sizes(monkeypatch, finder)
+    finder.find(grey, again=again)
+    assert widths == [grey.shape[1]]
+
+
+def test_photos_that_somebody_chose_are_searched_at_full_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    grey, finder = marked(0.9, 1), MarkerFinder()
+    finder.find(grey, again=True)
+    widths = sizes(monkeypatch, finder)
+    finder.find(grey)
+    assert widths == [grey.shape[1]]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_strong_light_makes_no_table_larger(seed: int) -> None:
     """Paper brighter than the brightest byte shines into a marker's black, which then seems smaller."""
@@ -50,10 +106,10 @@ def test_strong_light_makes_no_table_larger(seed: int) -> None:
     def apart(exposure: float) -> float:
         """How far the outermost markers are from each other, mm."""
         grey = marked(exposure, seed)
-        plane, left_out = solve(MarkerFinder().find(grey), (grey.shape[1], grey.shape[0]))
-        assert plane is not None
+        table, left_out = solve(MarkerFinder().find(grey), (grey.shape[1], grey.shape[0]))
+        assert table is not None
         assert not left_out
-        places = plane.to_mm([np.mean(m.corners, axis=0) for m in MarkerFinder().find(grey)])
+        places = table.to_mm([np.mean(m.corners, axis=0) for m in MarkerFinder().find(grey)])
         return float(np.linalg.norm(places[:, None] - places, axis=2).max())
 
     assert apart(3.0) == pytest.approx(apart(0.9), rel=0.007)
