@@ -45,7 +45,7 @@ ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apar
 LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
 LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
-LEAST_BLOCK: Final = 0.15  #: … and how much better edges must suit a block's size than the next best
+LEAST_BLOCK: Final = 0.25  #: … and how much better edges must suit a block's size than the next best
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
@@ -56,7 +56,10 @@ PRINT: Final = "it may be the board's print"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A piece where it stands. `why` is the reason for doubt, empty for a piece to act on."""
+    """A piece where it stands. `why` is the reason for doubt, empty for a piece to act on.
+
+    `printed` is whether the ground there is a known print, and not the bare table.
+    """
 
     piece: str
     colour: str | None
@@ -65,6 +68,7 @@ class Standing:
     confidence: float
     candidates: tuple[tuple[str, float], ...]
     why: str = ""
+    printed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,4 +389,5 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
     candidates = ((explained.model.name, round(share, 3)), (explained.rival, round(1 - share, 3)))
     place, centre = (float(explained.place[0]), float(explained.place[1])), (float(px[0]), float(px[1]))
     confidence = 0.5 * share if why else 0.9 + 0.09 * min(1.0, explained.seen)
-    return Standing(name, colour, place, centre, round(confidence, 3), candidates[: 2 if explained.rival else 1], why)
+    named = candidates[: 2 if explained.rival else 1]
+    return Standing(name, colour, place, centre, round(confidence, 3), named, why, printed)

@@ -56,7 +56,6 @@ RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of a
 AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's, if solids are no surer than this
 MAYBE_EMPTY: Final = 0.2  #: … or where one look gives this share to an empty die
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
-ON_MM: Final = 1.0  #: so near to a figure's place a known print is what it stands on
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
 PAWN: Final = 0.95  #: share of pawns from which a thing of which nothing is told is asked about,
 MENTIONED: Final = 0.02  #: … and of each kind of them to be named
@@ -111,8 +110,7 @@ class PieceFinder:
             own, close = owned(figure, standing, things), undisputed(figure, standing, look)
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
-            printed = bool(scene.print[scene.box(np.array(figure.place), ON_MM)].any())
-            seen = unprinted(agreed(figure, own, close, self._names, printed), scene)
+            seen = unprinted(agreed(figure, own, close, self._names), scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
@@ -193,17 +191,16 @@ def agreed(
     things: Sequence[tuple[Thing, Doubles]],
     look: Single | None = None,
     names: Sequence[str] = (),
-    printed: bool = True,
 ) -> Seen:
     """A figure with the doubts that the networks take away or add.
 
     `things` are what they found near it; `look` are the shares they give to its very place; `names` are all it may
-    have; `printed` is whether it stands on a known print. Where it does not, a close look takes veins for rods.
+    have.
     """
     near = [thing.shares for thing, place in things if np.hypot(*(place - figure.place)) < NEAR_MM]
     first = np.max(near, axis=0) if near else None
-    if first is None and not printed and shape_of(figure.piece) == "rod":
-        look = None
+    if first is None and not figure.printed and shape_of(figure.piece) == "rod":
+        look = None  # by itself it takes a vein of the table's wood for one
     figure = _renamed(figure, first, look, names)
     name = NAMES.index(shape_of(figure.piece))
     own = max((float(shares[name]) for shares in (*near, *(() if look is None else (look,)))), default=0.0)

@@ -86,9 +86,10 @@ def test_where_nothing_was_found_near_a_close_look_at_the_figures_own_place_spea
 
 def test_on_the_bare_table_a_close_look_alone_does_not_make_a_rod_of_a_vein() -> None:
     log = Standing("log", None, (10.0, 10.0), (10.0, 10.0), 0.98, (("log", 0.99),))
-    assert agreed(log, [], looked(rod=1.0), printed=False).why
+    bare = replace(log, printed=False)
+    assert agreed(bare, [], looked(rod=1.0)).why
     assert agreed(log, [], looked(rod=0.9)).why == ""
-    assert agreed(log, seen_as(rod=0.9), looked(rod=0.9), printed=False).why == ""
+    assert agreed(bare, seen_as(rod=0.9), looked(rod=0.9)).why == ""
 
 
 def test_two_looks_that_both_speak_against_the_rival_take_a_doubt_away() -> None:

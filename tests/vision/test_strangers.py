@@ -2,19 +2,26 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.demo.stage import House
 from tests.vision.test_cards import NAMES, drawn
 from tests.vision.test_cards import PX as CARD_PX
 from tests.vision.test_unmarked import photo
+from vision import agreement, strangers
 from vision.deck import Deck, Face
+from vision.gallery import evened
 from vision.observation import Observation
 from vision.observe import Observer
 from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
+
+Floats = NDArray[np.float32]
 
 LAID = {"water-07": (300.0, 250.0), "water-09": (450.0, 250.0), "water-16": (600.0, 250.0)}
 UNTAUGHT = "it may be one that was never taught"
@@ -109,3 +116,21 @@ def test_without_markers_what_fits_worse_than_the_others_is_asked_about() -> Non
     assert f"parlour/{NAMES[1]}" not in {c.component for c in observation.components}
     assert len(observation.components) == 6
     assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]
+
+
+@pytest.mark.parametrize(("aside_mm", "another"), [(0.9, False), (2.0, True)])
+def test_what_a_bowed_card_shows_a_little_aside_is_no_other_print(aside_mm: float, another: bool) -> None:
+    """A back of fine stripes, of which a part lies beside where all of it fits."""
+    scale = 1.5
+    y, x = np.mgrid[:98, :63] / scale  # mm
+    aside = aside_mm * ((y > 20) & (y < 40))
+
+    def striped(along: Floats) -> Floats:
+        stripes = np.asarray(np.where((along + y) % 4 < 1.5, 200, 70), np.float32)
+        return evened(cv2.merge([cv2.GaussianBlur(stripes, (0, 0), 0.6)] * 3), scale)
+
+    weight = np.ones((98, 63, 3), np.float32)
+    seen = agreement.Look(striped(x + aside), weight, whole=True, alike=True)
+    gallery = SimpleNamespace(scale=scale, fine=lambda _: striped(x))
+    verdict: Any = SimpleNamespace(gallery=gallery, view=SimpleNamespace(seen=seen, weight=weight, entry=0))
+    assert bool(strangers.contradicted(verdict).any()) == another
