@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import doubts, ends, strangers
+from vision import doubts, ends, strangers, tints
 from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy
 from vision.gallery import Gallery
 from vision.patches import closer
@@ -114,14 +114,26 @@ class Judge:
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it lies open and may as well be a component that was never taught."""
-        if verdict.free < OPEN or verdict.gallery.kind == BOARD:
+        if verdict.gallery.kind == BOARD:
             return Found(verdict, ""), None
-        other = strangers.contradicted(verdict)
+        other = self._other_colour(verdict)
+        if verdict.free < OPEN:
+            return Found(verdict, UNTAUGHT if other.any() and not self.is_covered(other, verdict) else ""), None
+        other |= strangers.contradicted(verdict)
         if not other.any():
             return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), None
         if not self.is_covered(other, verdict):
             return Found(verdict, UNTAUGHT), None
         return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), other
+
+    def _other_colour(self, verdict: Verdict) -> Bools:
+        """Where its print has another colour than its face (a mask of what was compared)."""
+        gallery, window = verdict.gallery, verdict.window
+        seen = self.examiner.picture(window, gallery.coarse_shape)
+        free = self.covering.free(window, gallery.coarse_shape)
+        other = tints.other(seen, gallery.picture(verdict.view.entry), self.examiner.photo.gain, free)
+        shape = gallery.shape[::-1]
+        return np.asarray(cv2.resize(other.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0)
 
     def _unlike(self, verdict: Verdict) -> bool:
         """Whether what lies open is not enough like its face."""

@@ -98,6 +98,10 @@ class Examiner:
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
         self._burnt_anywhere = looks_for_glare and bool(view.picture.max() >= BURNT)
 
+    def picture(self, pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
+        """What is seen at the pose, upright: rows × columns × 3, BGR."""
+        return self._cut(pose, shape, 0)
+
     def _cut(self, pose: Pose, shape: tuple[int, int], margin: int) -> NDArray[np.uint8]:
         """What is seen at the pose, upright, with a margin (pixels) around."""
         return self.view.cut(pose, shape, margin)
