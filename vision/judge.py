@@ -30,7 +30,9 @@ WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie und
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
 BARE: Final = 0.3  #: what lies on it: at most this share may be bare table,
 BEYOND_MM: Final = (8, 18)  #: … and it is seen beside it, at this distance,
-BEYOND: Final = 0.35  #: … on this share of the ground there
+BEYOND: Final = 0.35  #: … on this share of the ground there;
+AT_RIM_MM: Final = 2.0  #: … other print of it comes this near to the rim,
+WITHIN_MM2: Final = 8.0  #: … or it is less than this
 LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
@@ -53,7 +55,13 @@ class Judge:
         return self._reaches_beyond(rest, verdict)
 
     def is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
-        """Whether other print on a component (a mask of what was compared) is of something that lies on it."""
+        """Whether other print on a component (a mask of what was compared) is of something that lies on it.
+
+        That reaches in from outside: print which ends within the component is its own.
+        """
+        agreed = verdict.agreement
+        if _ends_within(other, other | ~(agreed.seen | agreed.blank), verdict.gallery.scale):
+            return False
         return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
 
     def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
@@ -128,12 +136,13 @@ class Judge:
 
     def _other_colour(self, verdict: Verdict) -> Bools:
         """Where its print has another colour than its face (a mask of what was compared)."""
-        gallery, window = verdict.gallery, verdict.window
+        gallery, window, view = verdict.gallery, verdict.window, verdict.view
         seen = self.examiner.picture(window, gallery.coarse_shape)
         free = self.covering.free(window, gallery.coarse_shape)
-        other = tints.other(seen, gallery.picture(verdict.view.entry), self.examiner.photo.gain, free)
-        shape = gallery.shape[::-1]
-        return np.asarray(cv2.resize(other.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0)
+        agreed = _resized(view.agreed.seen | view.agreed.blank, gallery.coarse_shape)
+        least = tints.OTHER if gallery.light is None else tints.OTHER_LIT
+        other = tints.other(seen, gallery.picture(view.entry), self.examiner.photo.gain, agreed, free, least)
+        return _resized(other, gallery.shape)
 
     def _unlike(self, verdict: Verdict) -> bool:
         """Whether what lies open is not enough like its face."""
@@ -163,6 +172,21 @@ class Judge:
     def doubt(self, verdict: Verdict) -> str:
         """Why not to bet on it by what it shows itself; "" if one may."""
         return doubts.doubt(verdict, self.examiner.photo.blur)
+
+
+def _resized(mask: Bools, shape: tuple[int, int]) -> Bools:
+    """A mask of the same place, of rows × columns."""
+    return np.asarray(cv2.resize(mask.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _ends_within(other: Bools, strange: Bools, scale: float) -> bool:
+    """Whether a patch of what is `strange` (`scale` px/mm), and shows `other` print, stays away from the rim."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8))
+    shown = np.bincount(labels[other], minlength=len(stats))
+    x, y, width, height, _ = np.asarray(stats)[shown > WITHIN_MM2 * scale**2].T
+    rim = max(1, round(AT_RIM_MM * scale))
+    inside = (np.minimum(x, y) > rim) & (x + width < other.shape[1] - rim) & (y + height < other.shape[0] - rim)
+    return bool(inside.any())
 
 
 def lies_open(verdict: Verdict) -> bool:

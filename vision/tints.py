@@ -18,25 +18,32 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
 OTHER: Final = 22.0  #: so far apart in a* and b* (CIE 1976) two colours are no longer the same in another light,
-NEAR: Final = (3, 3)  #: … on the mean of so many pixels
+OTHER_LIT: Final = 30.0  #: … and so far in one that burns things out, which is known less well,
+NEAR: Final = (3, 3)  #: … on the mean of so many pixels,
+FEWEST: Final = 8  #: … at so many places at least
 STRONGER: Final = 1.2  #: a colour may be so many times as saturated as the face's; it may always be paler
 CUT_OFF: Final = 248  #: a channel this bright may be any brighter,
 WHITE: Final = 245  #: … and where all are, no colour is left
-LEAST: Final = 0.3  #: so much must not be cut off to tell how the photo shows a face
-ROUNDS: Final = 3  #: so often what fits badly is given less weight
+LEAST: Final = 0.1  #: so much of it must be seen to tell how the photo shows a face,
+SOME: Final = 2  #: … by every so manieth pixel across and down,
+ROUNDS: Final = 3  #: … with less weight, so many times, for what fits badly
 BESIDE: Final = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))  #: pixels
 
 
-def other(seen: Image, face: Image, gain: Floats, free: Bools | None = None) -> Bools:
+def other(
+    seen: Image, face: Image, gain: Floats, agreed: Bools, free: Bools | None = None, least: float = OTHER
+) -> Bools:
     """Where a colour is `seen` (BGR, a few millimetres to 3 pixels) that the face has not there, nor a pixel beside.
 
-    `gain` (3) brings what is seen to white light; nothing is said of what is not `free`.
+    `gain` (3) brings what is seen to white light. What is `agreed` to be the face tells how this photo shows it;
+    nothing is said of what is not `free`.
     """
     nothing = np.zeros(seen.shape[:2], np.bool_)
-    tells = seen.max(axis=2) < CUT_OFF
+    tells = (seen.max(axis=2) < CUT_OFF) & agreed
     if free is not None:
         tells &= free
-    if np.count_nonzero(tells) < LEAST * tells.size:
+    few = tells[::SOME, ::SOME]
+    if np.count_nonzero(few) < LEAST * few.size:
         return nothing
     brightest = np.minimum(255, CUT_OFF * gain).astype(np.float32)
     shown = np.minimum(seen * gain, brightest)
@@ -45,14 +52,15 @@ def other(seen: Image, face: Image, gain: Floats, free: Bools | None = None) -> 
     left_out = seen.min(axis=2) >= WHITE if free is None else (seen.min(axis=2) >= WHITE) | ~free
     off = _off(hues, faces)
     off[left_out] = 0
-    if cv2.blur(off, NEAR, borderType=cv2.BORDER_CONSTANT).max() <= OTHER:
+    if cv2.blur(off, NEAR, borderType=cv2.BORDER_CONSTANT).max() <= least:
         return nothing
     rows, columns = off.shape
     for right, down in BESIDE[1:]:
         shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
         moved = cv2.warpAffine(faces, shift, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
         np.minimum(off, _off(hues, np.asarray(moved, np.float32)), out=off)
-    return np.asarray(cv2.blur(off, NEAR, borderType=cv2.BORDER_CONSTANT) > OTHER)
+    found = np.asarray(cv2.blur(off, NEAR, borderType=cv2.BORDER_CONSTANT) > least)
+    return found if np.count_nonzero(found) >= FEWEST else nothing
 
 
 def _hues(picture: Floats) -> Floats:
@@ -61,7 +69,7 @@ def _hues(picture: Floats) -> Floats:
 
 
 def _off(hues: Floats, faces: Floats) -> Floats:
-    """How far each colour is from those that the face's colour may become: paler, down to none, or a little stronger."""
+    """How far each colour is from all that the face's colour may become: paler, down to none, or a little stronger."""
     a, b = hues[:, :, 0], hues[:, :, 1]
     x, y = faces[:, :, 0], faces[:, :, 1]
     share = np.clip((a * x + b * y) / np.maximum(x * x + y * y, 1e-3), 0, STRONGER)
@@ -70,18 +78,15 @@ def _off(hues: Floats, faces: Floats) -> Floats:
 
 def _as_shown(face: Floats, shown: Floats, tells: Bools, brightest: Floats) -> Floats:
     """The face, each channel brighter and paler as most of it is `shown`, where that `tells`."""
-    channels = []
-    for channel, most in enumerate(brightest.tolist()):
-        x, y = face[:, :, channel][tells], shown[:, :, channel][tells]
-        weight = np.ones_like(x)
-        for _ in range(ROUNDS):
-            total = float(weight.sum())
-            middle, mean = float(weight @ x) / total, float(weight @ y) / total
-            apart = x - middle
-            weighted = weight * apart
-            slope = float(weighted @ (y - mean)) / max(1e-3, float(weighted @ apart))
-            error = np.abs(y - mean - slope * apart)
-            usual = 1.5 * float(np.median(error)) + 1
-            weight = np.asarray(1 / (1 + np.square(error / (2 * usual))), np.float32)
-        channels.append(np.clip(mean + slope * (face[:, :, channel] - middle), 0, most))
-    return np.asarray(cv2.merge(channels), np.float32)
+    x, y = (picture[::SOME, ::SOME][tells[::SOME, ::SOME]].T for picture in (face, shown))  # 3 × n
+    weight, half = np.ones_like(x), x.shape[1] // 2
+    for _ in range(ROUNDS):
+        total = weight.sum(axis=1, keepdims=True)
+        middle, mean = ((weight * values).sum(axis=1, keepdims=True) / total for values in (x, y))
+        apart, off = x - middle, y - mean
+        power = (weight * apart * apart).sum(axis=1, keepdims=True)
+        slope = (weight * apart * off).sum(axis=1, keepdims=True) / np.maximum(power, 1)
+        error = np.abs(off - slope * apart)
+        usual = 1.5 * np.partition(error, half)[:, half, None] + 1
+        weight = 1 / (1 + np.square(error / (2 * usual)))
+    return np.asarray(np.clip(face * slope[:, 0] + (mean - slope * middle)[:, 0], 0, brightest), np.float32)
