@@ -141,8 +141,7 @@ class Judge:
         free = self.covering.free(window, gallery.coarse_shape)
         agreed = _resized(view.agreed.seen | view.agreed.blank, gallery.coarse_shape)
         least = tints.OTHER if gallery.light is None else tints.OTHER_LIT
-        other = tints.other(seen, gallery.picture(view.entry), self.examiner.photo.gain, agreed, free, least)
-        return _resized(other, gallery.shape)
+        return _resized(tints.other(seen, gallery.picture(view.entry), agreed, free, least), gallery.shape)
 
     def _unlike(self, verdict: Verdict) -> bool:
         """Whether what lies open is not enough like its face."""
