@@ -27,7 +27,7 @@ TAUGHT_BLUR: Final = 0.32  #: mm, standard deviation: how soft photos of sheets 
 BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in these softnesses, made when needed
 HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
 TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
-MANY: Final = 300  #: corners; fewer are all described at once
+MANY: Final = 1000  #: corners; fewer are all described at once
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
 
 T = TypeVar("T")
@@ -85,8 +85,6 @@ class CardFinder:
         for pose in known:
             covering.take(pose)
         grey = coarse.grey()
-        there = timed("table", lambda: covering.left(TABLE_MARGIN))
-        corners = timed("features", lambda: self._describer.corners(grey.picture, there))
         shelf = timed("faces", lambda: self._shelf(photo.blur))
         examiner = Examiner(view, photo, covering)
         if part is None:
@@ -94,6 +92,9 @@ class CardFinder:
         else:
             examiner.usual = dict(self._usual)
         search = Search(examiner, shelf, grey, part)
+        timed("look", search.take_laid)
+        there = timed("table", lambda: covering.left(TABLE_MARGIN))
+        corners = timed("features", lambda: self._describer.corners(grey.picture, there))
         if len(corners.points) > MANY:
             # few features tell what lies open, and where that lies no more need be described
             plain = self._hypotheses(index, grey, corners, features.FEW, timed)

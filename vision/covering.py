@@ -31,7 +31,12 @@ TELLING_MM2: Final = 200.0  #: smaller patches are too small for features to tel
 JOINED: Final = 5  #: … pixels between them that do not part them
 SPREAD: Final = FINE[0] + NEAR[0] - 1  #: pixels about each in which variation tells of it
 ROUGHLY: Final = 0.25  #: of its pixels the map has so much finer ones where it is told whether there is room at all:
-ROOM: Final = 0.7  #: … for this share of what must show
+ROOM: Final = 0.8  #: … for this share of what must show
+RIMS: Final = 7  #: pixels; so wide are the rims beside what lies there that are not known as bare table
+ROUND: Final = 0.6  #: share of the circle around it that a disc of few pixels fills at least,
+BESIDE: Final = 0.3  #: … and of a wider one that is bare table: discs may lie close together in a row
+TURNS: Final = np.linspace(0, 2 * math.pi, 24, endpoint=False)
+CIRCLE: Final = np.array([np.cos(TURNS), np.sin(TURNS)])
 SEAM: Final = 1  #: pixels along the rim of what is taken, in which variation tells nothing
 
 
@@ -171,16 +176,26 @@ class Covering:
         explained = cv2.max(cv2.threshold(bare, 127, 255, cv2.THRESH_BINARY)[1], self._map.picture)
         return np.asarray(cv2.threshold(explained, 0, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
 
-    def has_room(self, size: tuple[float, float], share: float) -> bool:
-        """Whether anywhere so much is neither bare nor taken that it may be this `share` of a component of this size.
+    def unlike(self) -> Image:
+        """A map (255) of what has not the table's colour, and is not taken; without what is no wider than a slit."""
+        known = cv2.max(cv2.max(self._table.like.picture, self._table.bare.picture), self._map.picture)
+        strange = cv2.threshold(known, 127, 255, cv2.THRESH_BINARY_INV)[1]
+        return np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8)), np.uint8)
 
-        It is told roughly, by squares around whatever turn the component lies in.
+    def with_room(self, sizes: Sequence[tuple[float, float]], turn: float, share: float) -> list[tuple[float, float]]:
+        """Those sizes of which anywhere so much is neither bare nor taken that it may be this `share` of a component.
+
+        It lies `turn` degrees turned, or a quarter more. It is told roughly.
         """
         small = cv2.resize(self.looked_at(0.0), None, fx=ROUGHLY, fy=ROUGHLY, interpolation=cv2.INTER_AREA)
-        side = math.hypot(*size)
-        pixels = math.ceil(side * SCALE * ROUGHLY)
-        most = float(cv2.blur(small, (pixels, pixels), borderType=cv2.BORDER_CONSTANT).max()) / 255
-        return most * side**2 > ROOM * share * size[0] * size[1]
+        rows, columns = small.shape[:2]
+        upright = cv2.warpAffine(small, cv2.getRotationMatrix2D((columns / 2, rows / 2), turn, 1.0), (columns, rows))
+
+        def most(width: float, height: float) -> float:
+            box = (round(width * SCALE * ROUGHLY), round(height * SCALE * ROUGHLY))
+            return float(cv2.blur(upright, box, borderType=cv2.BORDER_CONSTANT).max()) / 255
+
+        return [size for size in sizes if max(most(*size), most(*size[::-1])) > ROOM * share]
 
     def left(self, grown_mm: float) -> Image:
         """A map (255) of what is still unexplained and large enough to tell anything, and so much around it."""
@@ -254,6 +269,25 @@ class Covering:
             np.asarray(seen, np.uint8) * 255, self._map.matrix(pose, shape), (columns, rows), flags=cv2.INTER_NEAREST
         )
         return TopView(np.asarray(mask, np.uint8), self._map.origin, self._map.scale)
+
+    def take_discs(self, most_mm: float) -> None:
+        """Mark small round things alone on bare table, with their rims: a bead, no wider than this, is no strip."""
+        self._looked.clear()
+        around = cv2.dilate(self.unlike(), np.ones((SLIT, SLIT), np.uint8))
+        patches, _ = cv2.findContours(around, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        for patch in patches:
+            (x, y), radius = cv2.minEnclosingCircle(patch)
+            if radius > most_mm / 2 * SCALE or cv2.contourArea(patch) < ROUND * math.pi * radius**2:
+                continue
+            if self._bare_around(x, y, radius + RIMS) > BESIDE:
+                cv2.circle(self._map.picture, (round(x), round(y)), round(radius) + RIMS, 255, cv2.FILLED)
+
+    def _bare_around(self, x: float, y: float, radius: float) -> float:
+        """The share of a circle (pixels) that is bare table."""
+        right, down = np.rint(CIRCLE * radius + np.array([[x], [y]])).astype(int)
+        rows, columns = self.table.picture.shape
+        inside = (right >= 0) & (down >= 0) & (right < columns) & (down < rows)
+        return np.count_nonzero(self.table.picture[down[inside], right[inside]] > 127) / len(right)
 
     def take_quad(self, corners: Doubles) -> None:
         """Mark a quadrangle (4 × 2, mm) as taken."""

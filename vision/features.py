@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ Complex = NDArray[np.complexfloating]
 
 SCALE: Final = 1.0  #: pixels per millimetre in which features live
 BLURRED: Final = 3  #: it softens the picture so often as well, which is not used; by smaller steps it takes least time
+EDGE: Final = 9  #: corners nearer than this (pixels) to the end of a picture are none
 SIZE: Final = 3.5  #: diameter given to the descriptor; its window is 21 mm wide
 AROUND: Final = 32  #: pixels around a feature that tell its descriptor
 CELL: Final = 24  #: features are shared out over cells of this many pixels, so that one busy corner cannot take all
@@ -57,15 +58,14 @@ class Features:
 class Corners:
     """n corners of a picture: where (n × 2, pixels), in which cell of it, and how strong each is."""
 
-    points: NDArray[np.object_]
+    points: NDArray[np.object_]  #: as they were found, be it on a part of the picture
     places: Floats
     cells: Ints
     strength: Floats
 
     @classmethod
-    def of(cls, points: Sequence[cv2.KeyPoint], width: int) -> Corners:
-        """Those of a picture so many pixels wide."""
-        places = np.asarray(cv2.KeyPoint.convert(points), np.float32).reshape(-1, 2)
+    def of(cls, points: Sequence[cv2.KeyPoint], places: Floats, width: int) -> Corners:
+        """Those at these places (n × 2) of a picture so many pixels wide."""
         cells = ((places[:, 1] // CELL) * (width // CELL + 1) + places[:, 0] // CELL).astype(np.int64)
         kept = np.empty(len(points), np.object_)
         kept[:] = points
@@ -77,15 +77,22 @@ class Corners:
         wanted = mask[y, x] > 0
         return Corners(self.points[wanted], self.places[wanted], self.cells[wanted], self.strength[wanted])
 
-    def strongest(self, per_cell: int) -> list[cv2.KeyPoint]:
-        """The strongest of each cell."""
+    def strongest(self, per_cell: int) -> tuple[Floats, Floats]:
+        """The strongest of each cell: places (n × 2, pixels) and directions (n, degrees)."""
         order = np.lexsort((-self.strength, self.cells))
         ordered = self.cells[order]
         starts = np.searchsorted(ordered, ordered)
         kept = order[np.arange(len(ordered)) - starts < per_cell]
         if len(kept) > MOST:
             kept = kept[np.argsort(-self.strength[kept])[:MOST]]
-        return list(self.points[kept])
+        return self.places[kept], np.array([point.angle for point in self.points[kept]], np.float32)
+
+
+def _bands(mask: Image) -> list[tuple[int, int]]:
+    """The first rows, and those after the last, of bands of a mask (with an edge) between which it is 0 all along."""
+    rows = np.flatnonzero(cv2.reduce(mask, 1, cv2.REDUCE_MAX))
+    bands = np.split(rows, np.flatnonzero(np.diff(rows) > 2 * EDGE) + 1) if len(rows) else []
+    return [(max(0, int(band[0]) - EDGE), min(len(mask), int(band[-1]) + 1 + EDGE)) for band in bands]
 
 
 class Describer:
@@ -93,21 +100,26 @@ class Describer:
 
     def __init__(self) -> None:
         self._corners = cv2.ORB.create(
-            20000, nlevels=1, edgeThreshold=9, patchSize=17, fastThreshold=4, scoreType=cv2.ORB_HARRIS_SCORE
+            20000, nlevels=1, edgeThreshold=EDGE, patchSize=17, fastThreshold=4, scoreType=cv2.ORB_HARRIS_SCORE
         )
         self._sift = cv2.SIFT.create(nOctaveLayers=BLURRED)
 
     def corners(self, grey: Image, mask: Image | None = None) -> Corners:
         """The corners of a grey picture of `SCALE` px/mm, where the mask is not 0."""
-        return Corners.of(self._corners.detect(grey, mask), grey.shape[1])
+        points: list[cv2.KeyPoint] = []
+        places = [np.zeros((0, 2), np.float32)]
+        for top, bottom in [(0, len(grey))] if mask is None else _bands(mask):
+            found = self._corners.detect(grey[top:bottom], None if mask is None else mask[top:bottom])
+            points += found
+            there = np.asarray(cv2.KeyPoint.convert(found), np.float32).reshape(-1, 2)
+            places.append(there + np.array((0, top), np.float32))
+        return Corners.of(points, np.vstack(places), grey.shape[1])
 
     def describe(self, grey: Image, corners: Corners, per_cell: int) -> Features:
         """The features at the strongest corners of a grey picture, so many of each cell at most; places in its mm."""
-        found = corners.strongest(per_cell)
-        if not found:  # a blank picture
-            return Features(np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32))
-        places = np.asarray(cv2.KeyPoint.convert(found), np.float32)
-        turns = np.array([p.angle for p in found], np.float32)
+        places, turns = corners.strongest(per_cell)
+        if not len(turns):  # a blank picture
+            return Features(places, turns, np.zeros((0, 128), np.float32))
         words = self._words(grey, places, turns)
         words = np.sqrt(words / np.maximum(words.sum(axis=1, keepdims=True), 1e-6))
         return Features(places / np.float32(SCALE), turns, words.astype(np.float32))
@@ -249,7 +261,8 @@ def poses(votes: Votes, sizes: Sequence[tuple[float, float]], least: int) -> lis
     heap = [(-float(count[i]), int(i)) for i in np.flatnonzero(count >= 0.6 * least)]
     heapq.heapify(heap)
     free = np.ones(len(votes.kind), bool)
-    found: list[Pose] = []
+    groups: list[Ints] = []
+    agreeing: list[int] = []
     while heap:
         weight, i = heapq.heappop(heap)
         inside = members[starts[i] : starts[i + 1]]
@@ -262,9 +275,10 @@ def poses(votes: Votes, sizes: Sequence[tuple[float, float]], least: int) -> lis
         inside = _gathered(votes, inside)
         features = len(set(votes.feature[inside].tolist()))
         if features >= least:
-            found.append(_fitted(votes, inside, sizes, features))
+            groups.append(inside)
+            agreeing.append(features)
         free[inside] = False
-    return sorted(found, key=lambda pose: -pose.votes)
+    return sorted(_fitted(votes, groups, sizes, agreeing), key=lambda pose: -pose.votes) if groups else []
 
 
 def _bins(votes: Votes) -> tuple[Ints, Ints, Floats]:
@@ -302,26 +316,40 @@ COMPLEX: Final = np.array([1, 1j])
 LEVER: Final = 15.0  #: mm; how much farther than this apart features must lie to correct the turn they say themselves
 
 
-def _fitted(votes: Votes, inside: Ints, sizes: Sequence[tuple[float, float]], features: int) -> Pose:
-    """The pose that maps the face's features best to where they are seen; so many features vote for it."""
+def _fitted(
+    votes: Votes, groups: Sequence[Ints], sizes: Sequence[tuple[float, float]], features: Sequence[int]
+) -> list[Pose]:
+    """The poses that map the face's features best to where they are seen: one for each group of votes.
+
+    So many features vote for each.
+    """
+    inside = np.concatenate(groups)
+    counts = np.array([len(group) for group in groups])
+    first = np.cumsum(counts) - counts
+
+    def each(values: NDArray[Any]) -> NDArray[Any]:
+        """The sum over each group."""
+        return np.asarray(np.add.reduceat(values, first))
+
+    def spread(values: NDArray[Any]) -> NDArray[Any]:
+        """A group's value for each of its votes."""
+        return np.repeat(values, counts)
+
     face, seen = (end[inside] for end in votes.ends)
     weight = votes.weight[inside].astype(np.float64)
-    said = (votes.said[inside] * weight).sum()
-    spin = said = said / abs(said)
-    shift = ((seen - spin * face) * weight).sum() / weight.sum()
+    said = each(votes.said[inside] * weight)
+    spin = said = said / np.abs(said)
+    shift = each((seen - spread(spin) * face) * weight) / each(weight)
     for limit in (3.0, 1.5):
-        away = np.abs(seen - shift - spin * face)
-        w = weight * (away < max(limit, 1.5 * float(away.mean())))
-        total = w.sum()
-        f0, s0 = (w * face).sum() / total, (w * seen).sum() / total
+        away = np.abs(seen - spread(shift) - spread(spin) * face)
+        w = weight * (away < spread(np.maximum(limit, 1.5 * each(away) / counts)))
+        total = each(w)
+        f0, s0 = each(w * face) / total, each(w * seen) / total
+        f, s = face - spread(f0), seen - spread(s0)
         tie = LEVER**2 * 2
-        spin = ((w * np.conj(face - f0) * (seen - s0)).sum() + tie * said) / ((w * np.abs(face - f0) ** 2).sum() + tie)
+        spin = (each(w * np.conj(f) * s) + tie * said) / (each(w * np.abs(f) ** 2) + tie)
         shift = s0 - spin * f0
-    return Pose(
-        sizes[int(votes.kind[inside[0]])],
-        shift.real,
-        shift.imag,
-        float(np.degrees(np.angle(spin))) % 360,
-        float(np.abs(spin)),
-        features,
-    )
+    turn, stretch = np.degrees(np.angle(spin)) % 360, np.abs(spin)
+    kinds = votes.kind[inside[first]].tolist()
+    found = zip(kinds, shift.real.tolist(), shift.imag.tolist(), turn.tolist(), stretch.tolist(), features, strict=True)
+    return [Pose(sizes[kind], x, y, t, s, n) for kind, x, y, t, s, n in found]

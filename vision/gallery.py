@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
@@ -216,16 +216,20 @@ class Gallery:
         turned = a.quarters != b.quarters and self._turn_tells[a.face]
         return turned and (a.face != b.face or (a.quarters - b.quarters) % 4 not in self._same[a.face])
 
-    def in_light(self, light: Light, white: Floats, own: Sequence[Light] = ()) -> Gallery:
+    def in_light(self, light: Light, white: Floats, own: Mapping[int, Light] | None = None) -> Gallery:
         """The same faces as a photo shows them in a light; `white` (3) is how its channels are then balanced.
 
-        Each face is shown in its `own` light, where these are given: nobody knows which of them tells the right one.
+        With an `own` light of each face (by its number) only those that have one are shown; the others are like
+        nothing from afar: nobody knows which of the lights tells the right one.
         What was found out about faces themselves (their symmetry, fine lines) stays as they were taught.
         """
         shown = copy.copy(self)
-        shown.light, shown._tables, shown._fine = light, exposure.tables(own or [light]) * white, {}
-        lit = np.stack([shown.lit(picture, face) for face, picture in enumerate(self.pictures)])
-        shown.coarse = evened_all(lit, self.coarse_scale)
+        lights = [own.get(face, light) for face in range(len(self.names))] if own else [light]
+        shown.light, shown._tables, shown._fine = light, exposure.tables(lights) * white, {}
+        faces = list(own or range(len(self.names)))
+        lit = np.stack([shown.lit(self.pictures[face], face) for face in faces])
+        shown.coarse = np.zeros_like(self.coarse)
+        shown.coarse[faces] = evened_all(lit, self.coarse_scale)
         shown._line_up()
         shown._plain = self
         return shown

@@ -51,6 +51,12 @@ MOST_BEYOND: Final = 2  #: … of which so many are looked at on each side
 THIN_MM: Final = 7.0  #: what is thinner than this beside a component is grain
 WIDER_MM: Final = 26.0  #: bare table is known as such only so far beside what lies on it, on both sides together;
 UNEVEN_MM: Final = 9.0  #: … the two directions differ by less than this
+SHORT_MM: Final = 3.0  #: a patch of what is unlike the table may be so much shorter than what lies there,
+RIM_MM: Final = 6.0  #: … or so much longer, by its shadow;
+LOOSE_MM: Final = 4.0  #: … but where it is longer than this, it is looked for by its edges;
+GAP_MM: Final = 8.0  #: … things with gaps no wider than this may look like one patch
+FULL: Final = 0.85  #: … of whose rectangle it fills at least this share,
+NEARLY_ALL: Final = 0.85  #: … if they are this share of all that is unlike the table
 MOST: Final = 32  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
@@ -73,6 +79,29 @@ class Outlines:
         for turns, step in FITS:
             pose = self._fitted(pose, np.array(turns), step, free)
         return pose
+
+    def laid(self, unlike: Image, table: TopView, sizes: Sequence[tuple[float, float]]) -> list[list[list[Pose]]]:
+        """Of each patch `unlike` the table (255, on its map): the ways in which components of one size may fill it.
+
+        They lie alone, or in rows. There are none where much else is unlike the table: among that they may lie askew.
+        """
+        patches, _ = cv2.findContours(unlike, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        least = min((min(size) for size in sizes), default=math.inf)
+        filled, found = np.zeros_like(unlike), []
+        for patch in patches:
+            (x, y), (width, height), turn = cv2.minAreaRect(patch)
+            if min(width, height) < least - SHORT_MM or cv2.contourArea(patch) < FULL * width * height:
+                continue
+            x, y = (np.array((x, y)) / table.scale + table.origin).tolist()
+            whole = Pose((width / table.scale, height / table.scale), x, y, turn % 360)
+            ways = [_in_rows(whole, size, more) for size in sizes for more in ((0, 90) if size[0] != size[1] else (0,))]
+            ways = [way for way in ways if way[0]]
+            if ways:
+                found.append(ways)
+                cv2.drawContours(filled, [patch], 0, 255, cv2.FILLED)
+        if cv2.countNonZero(cv2.min(unlike, filled)) < NEARLY_ALL * cv2.countNonZero(unlike):
+            return []
+        return [[[self.fitted(p) for p in way] if loose else way for way, loose in ways] for ways in found]
 
     def weakest(self, pose: Pose, free: Free) -> float:
         """How clear (0 … 1) that side of a pose is which is least clear where it is `free`; 0 if too little is."""
@@ -190,6 +219,27 @@ def alone(unexplained: Image, table: TopView, sizes: Sequence[tuple[float, float
                 if min(wider, higher) > 0 and max(wider, higher) < WIDER_MM and abs(wider - higher) < UNEVEN_MM:
                     found.append(Pose(size, float(x), float(y), (turn + more) % 360))
     return found
+
+
+def _in_rows(whole: Pose, size: tuple[float, float], more: int) -> tuple[list[Pose], bool]:
+    """Poses of components of this size, `more` degrees turned against the whole that they fill; [] if they do not.
+
+    And whether they fill it so loosely that each may lie some way off: shadows make a patch larger to one side.
+    """
+    sides = size if not more else size[::-1]
+    across, down = (_along(*lengths) for lengths in zip(whole.size, sides, strict=True))
+    poses = [whole.moved(right, below, more).resized(size) for below in down for right in across]
+    loose = max(whole.size[0] - len(across) * sides[0], whole.size[1] - len(down) * sides[1]) > LOOSE_MM
+    return poses, loose
+
+
+def _along(whole: float, side: float) -> list[float]:
+    """Where, from the middle, components as long as `side` lie side by side on the `whole` (mm); [] if none fit it."""
+    count = int((whole + SHORT_MM) / side)
+    if not count or whole - count * side > RIM_MM + (count - 1) * GAP_MM:
+        return []
+    end = max(0.0, whole - side) / 2
+    return np.linspace(-end, end, count).tolist() if count > 1 else [0.0]
 
 
 def _nearest(places: Floats, most: int) -> NDArray[np.int32]:

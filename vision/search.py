@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -56,6 +57,8 @@ GLANCE_AGAIN: Final = 0.2  #: likeness from afar of what is edged all around, wh
 ABOUT_MM: Final = (-1.2, 0.0, 1.2)  #: … so far from there, to the right and down,
 ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees),
 ABOUT_ROUNDS: Final = 2  #: … one after the other, so many times
+BEAD_MM: Final = 22.0  #: round things no wider than this that lie alone are no strip of a component,
+PART: Final = 0.7  #: … if they are no wider than this share of the smallest one
 # what counts as found
 WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
 LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
@@ -116,15 +119,35 @@ class Search:
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
         self.judge = Judge(examiner, self.by_size)
 
+    def take_laid(self) -> None:
+        """Keep what lies open, plain and beyond doubt where patches as large as components are unlike the table.
+
+        Beads are then no more to be explained.
+        """
+        usual: Counter[tuple[tuple[float, float], int]] = Counter()  # things of one size mostly lie alike
+        for ways in self.outlines.laid(self.covering.unlike(), self.covering.table, self.sizes):
+            for way in sorted(ways, key=lambda way: -usual[_lying(way[0])]):
+                kept = [self._take(pose) for pose in way]
+                if any(kept):
+                    usual[_lying(way[0])] += 1
+                    break
+        if self.sizes:
+            self.covering.take_discs(min(BEAD_MM, *(PART * min(size) for size in self.sizes)))
+
     def take_plain(self, hypotheses: list[Pose]) -> None:
         """Keep what lies open, plain and beyond doubt where features say that something may lie."""
         for pose in self._fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
-            verdict = self._examined(pose)
-            if verdict is None or not self._is_plain(verdict):
-                continue
-            found, other = self.judge.told(verdict)
-            if not found.doubt:
-                self._add(found, other)
+            self._take(pose)
+
+    def _take(self, pose: Pose) -> bool:
+        """Keep what lies open, plain and beyond doubt at a pose, if anything does."""
+        verdict = self._examined(pose) if self._asked(pose) else None
+        if verdict is None or not self._is_plain(verdict):
+            return False
+        found, other = self.judge.told(verdict)
+        if not found.doubt:
+            self._add(found, other)
+        return not found.doubt
 
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
@@ -338,9 +361,9 @@ class Search:
 
     def _outlined(self) -> Iterator[Pose]:
         """Rectangles not yet explained that lie as components found already do."""
-        sizes = [size for size in self.sizes if self.covering.has_room(size, UNEXPLAINED)]
-        for turn in outlines.turns(self._lying())[:MOST_TURNS] if sizes else ():
-            for pose in self.outlines.at(turn, sizes, self.covering.picture):
+        for turn in outlines.turns(self._lying())[:MOST_TURNS]:
+            sizes = self.covering.with_room(self.sizes, turn, UNEXPLAINED)
+            for pose in self.outlines.at(turn, sizes, self.covering.picture) if sizes else ():
                 if not self._asked(pose):
                     continue
                 free, bare = self.covering.free_and_bare(pose)
@@ -496,6 +519,11 @@ class Search:
         whole = [v.pose.stretch for v in alike if v.agreement.area > WHOLE_PLAIN]
         if len(whole) >= FEW:
             self.examiner.usual[size] = min(max(median(whole), STRETCHES[0]), STRETCHES[1])
+
+
+def _lying(pose: Pose) -> tuple[tuple[float, float], int]:
+    """The size of what lies there, and whether it lies along the table (0) or across (1)."""
+    return pose.size, round(pose.turn / 90) % 2
 
 
 def _period(pose: Pose) -> int:

@@ -20,7 +20,7 @@ from vision import exposure
 from vision.agreement import Agreeing, Look, compared, correlated
 from vision.covering import Covering
 from vision.exposure import Light
-from vision.gallery import WINDOW_MM, Faces, Gallery, evened, summed
+from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
 from vision.verdict import Rival, Verdict, View
@@ -37,7 +37,7 @@ LOST: Final = 0.06  #: … and when they share so little that the fit is this mu
 NEARLY: Final = 0.5  #: where a face fits at all, if not well, and
 TELLS: Final = 0.05  #: … less than this speaks against a rival,
 BETTER: Final = 0.02  #: … that is fitted alone; by so much must it then fit better to be the likeliest
-AT_ONCE: Final = 0.85  #: a place that is this much like a face from afar,
+AT_ONCE: Final = 0.75  #: a place that is this much like a face from afar,
 CLEARLY: Final = 0.15  #: … and so much more than like any other, is close to where that lies
 AGAIN: Final = 2  #: so often a place is looked at, if the fit moves it farther than this
 MOVED_MM: Final = 0.8  #: … and one of so many likeliest faces was not looked at before:
@@ -65,6 +65,8 @@ WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this sh
 TOLD: Final = 0.15  #: … this speaks against every other face, though all that is burnt out spoke for that,
 AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
+PLACED: Final = 0.8  #: likeness and share that agrees by which what is not burnt out tells where something lies
+UNLIKELY: Final = 0.4  #: … and there no face is looked at that is so much less like that than the likeliest
 LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
 LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
@@ -225,7 +227,8 @@ class Examiner:
             return np.asarray(like, np.float64), -1
         best, most = -1, 0.7 * self._least(pose, gallery)
         agreeing = Agreeing(seen, gallery.coarse_scale)
-        for entry in np.argsort(-like)[:FIRST]:
+        likeliest = np.argsort(-like)[: 1 if _plainly(like, int(like.argmax())) else FIRST]
+        for entry in likeliest:
             area = agreeing.with_face(gallery.coarsely(int(entry)), most).area
             if area > most:
                 best, most = int(entry), area
@@ -245,7 +248,7 @@ class Examiner:
         verdict = self._as_printed(pose, gallery, least, contests=False)
         if verdict is not None and _beyond_doubt(verdict):
             return replace(verdict, glares=True)
-        return self._lit(pose, gallery, least)
+        return self._lit(pose, gallery, least, verdict)
 
     def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
         """What lies at the pose by all that is not burnt out; unless it `contests`, no face is looked for aside."""
@@ -374,25 +377,35 @@ class Examiner:
         burnt = self._seen(there, gallery.coarse_shape, 0)[1]
         if burnt is None:
             return False
+        anywhere = cv2.transform(burnt.view(np.uint8), ONES) > 0
         free = self._free(there, gallery.coarse_shape, 0)
-        anywhere = np.asarray(burnt.any(axis=2))
-        return float(np.mean(anywhere if free is None else anywhere[free])) > GLARE
+        if free is None:
+            return cv2.countNonZero(anywhere.view(np.uint8)) > GLARE * anywhere.size
+        return float(np.mean(anywhere[free])) > GLARE
 
-    def _lit(self, pose: Pose, gallery: Gallery, least: float) -> Verdict | None:
-        """What lies at the pose, the faces being seen in the light that is there."""
-        if self.glance(pose, gallery, 1.0)[0].max() < LIT_LEAST:
-            return None
+    def _lit(self, pose: Pose, gallery: Gallery, least: float, printed: Verdict | None) -> Verdict | None:
+        """What lies at the pose, the faces being seen in the light that is there.
+
+        `printed` is what lies there by what is not burnt out: where that fits well, its place is known.
+        """
         examiner = LitExaminer(self)
         own: dict[int, Light] = {}
-        entries: Sequence[int] = range(len(gallery.entries))
-        for first_light in (True, False):
-            lit = self._in_own_lights(pose, gallery, entries, own)
-            # a pose that is not yet fitted is no reason to give up
-            like, first = examiner.glance(pose, lit, max(least, LIT_LEAST if first_light else LIT_LIKE))
-            if first < 0:
-                return None
-            entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
-            pose = examiner.settle(pose, lit, lit.fine(first))
+        if printed is not None and _placed(printed):
+            pose = printed.view.pose
+            likely = _likely(self.glance(pose, gallery, 1.0)[0])
+            lit = self._in_own_lights(pose, gallery, np.union1d(likely, printed.close).tolist(), own)
+        elif self.glance(pose, gallery, 1.0)[0].max() < LIT_LEAST:
+            return None
+        else:
+            entries: Sequence[int] = range(len(gallery.entries))
+            for first_light in (True, False):
+                lit = self._in_own_lights(pose, gallery, entries, own)
+                # a pose that is not yet fitted is no reason to give up
+                like, first = examiner.glance(pose, lit, max(least, LIT_LEAST if first_light else LIT_LIKE))
+                if first < 0:
+                    return None
+                entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
+                pose = examiner.settle(pose, lit, lit.fine(first))
         verdict = examiner.examine(pose, lit, least)
         if verdict is None:
             return None
@@ -400,7 +413,7 @@ class Examiner:
         told_at, pose = pose, verdict.view.pose
         if np.hypot(pose.x - told_at.x, pose.y - told_at.y) < NOT_MOVED_MM:
             return verdict
-        likely = np.argsort(-examiner.glance(pose, lit, 1.0)[0])[:LIT]
+        likely = _likely(examiner.glance(pose, lit, 1.0)[0])
         lit = self._in_own_lights(pose, gallery, np.union1d(likely, verdict.close).tolist(), own)
         again = examiner.examine(pose, lit, least)
         return verdict if again is None or again.quality < verdict.quality else again
@@ -412,7 +425,7 @@ class Examiner:
         for i in np.argsort(unlike):
             told.setdefault(gallery.entries[entries[i]].face, lights[i])
         own.update(told)
-        return gallery.in_light(next(iter(told.values())), self.photo.gain, [own[face] for face in range(len(own))])
+        return gallery.in_light(next(iter(told.values())), self.photo.gain, own)
 
     def _lights(self, pose: Pose, gallery: Gallery, entries: Sequence[int]) -> tuple[list[Light], Doubles]:
         """For each of these entries the light in which it is most like what is seen, and how unlike it stays."""
@@ -482,7 +495,18 @@ def _beyond_doubt(verdict: Verdict) -> bool:
     return whole and told and plain and not verdict.contested
 
 
-def _plainly(like: Doubles, first: int) -> bool:
+def _likely(like: Doubles) -> NDArray[np.intp]:
+    """The likeliest entries whose lights are told once the place is known."""
+    likeliest = np.argsort(-like)[:LIT]
+    return np.asarray(likeliest[like[likeliest] > like.max() - UNLIKELY])
+
+
+def _placed(verdict: Verdict) -> bool:
+    """Whether it lies open, and what is not burnt out fits so well that its place is known, be it this or a twin."""
+    return verdict.free > OPEN and verdict.likeness > PLACED and verdict.agreement.share > PLACED
+
+
+def _plainly(like: Doubles | Floats, first: int) -> bool:
     """Whether from afar it is this entry and no other: then the pose is close enough to fit it to the entry at once."""
     return float(like[first]) > AT_ONCE and np.count_nonzero(like > like[first] - CLEARLY) == 1
 

@@ -14,10 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from vision import exposure
 from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.doubts import Found, doubt, grainy
+from vision.features import FaceIndex, Features, Votes
 from vision.gallery import galleries
 from vision.judge import Judge
 from vision.observation import Component, Observation
@@ -113,6 +116,37 @@ def test_a_column_is_read_by_the_names_on_its_strips(observer: Observer) -> None
     assert read(observation, (*column, *other)) == 7
 
 
+def test_what_lies_apart_is_read_without_features(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[NDArray[np.float32]] = []
+
+    def votes(index: FaceIndex, features: Features) -> Votes:
+        places.append(features.places)
+        return usual(index, features)
+
+    usual = FaceIndex.votes
+    monkeypatch.setattr(FaceIndex, "votes", votes)
+    apart = tuple(Placed(NAMES[i % 2], (150.0 + 110 * (i % 6), 200.0 + 150 * (i // 6)), 5.0 * i) for i in range(12))
+    assert read(seen(observer, Scene(apart)), apart) == 12
+    described = [np.hypot(*(np.vstack(places) - card.centre_mm).T).min() < 25 for card in apart]
+    assert sum(described) <= 3
+
+
+def test_of_what_is_burnt_out_in_part_few_lights_are_told(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not burnt out tells where it lies, and which faces it may be."""
+    asked: list[int] = []
+
+    def fitted(*seen: Any) -> Any:
+        asked.append(len(seen[-1]))
+        return usual(*seen)
+
+    usual = exposure.fitted
+    monkeypatch.setattr(exposure, "fitted", fitted)
+    cards = tuple(Placed(NAMES[i % 4], (250.0 + 130 * i, 250.0)) for i in range(3))
+    bright = Look(exposure=1.6, lamp=1.0, lamp_mm=(400.0, 320.0, 500.0))
+    assert read(seen(observer, Scene(cards), bright), cards) == 3
+    assert min(asked) < 4  # of four faces in two turns
+
+
 def test_what_lies_turned_a_little_beneath_a_card_is_found(observer: Observer) -> None:
     """The strip that shows is no strip of equal height: it is looked for turned against the card that covers it."""
     pairs = [(NAMES[i % 4], NAMES[(i + 1) % 4], 110.0 + 120 * i) for i in range(6)]
@@ -186,8 +220,8 @@ def test_a_name_drowned_in_light_is_not_guessed(observer: Observer) -> None:
     """A strip whose letters are burnt out may be missed or in doubt, but gets no wrong name."""
     order = ("Fisher", "Fiddler", "Farmer", "Woodman")
     column = tuple(Placed(name, (400.0, 330.0 - 16.0 * i)) for i, name in enumerate(order))
-    for exposure in (1.0, 1.6, 2.4, 3.5):
-        seen(observer, Scene(column), Look(exposure=exposure, lamp=1.2, lamp_mm=(400.0, 320.0, 500.0)))
+    for brighter in (1.0, 1.6, 2.4, 3.5):
+        seen(observer, Scene(column), Look(exposure=brighter, lamp=1.2, lamp_mm=(400.0, 320.0, 500.0)))
 
 
 def test_a_card_under_an_arm_is_itself_or_in_doubt(observer: Observer) -> None:

@@ -148,14 +148,31 @@ def test_what_is_left_of_a_place_is_told_roughly_before_it_is_looked_at() -> Non
 
 @pytest.mark.parametrize("turn", [0.0, 30.0, 45.0, 90.0])
 def test_there_is_room_for_a_component_that_lies_open_in_any_turn(turn: float) -> None:
-    there = Pose((60.0, 90.0), 450.0, 200.0, turn)
+    there = Pose((60.0, 90.0), 300.0, 200.0, turn)
     picture = np.full((*SIZE, 3), (80, 130, 170), np.uint8)
     covering = Covering(TopView(picture.copy(), (0.0, 0.0), 1.0))
-    assert not covering.has_room(there.size, 0.4)
+    assert not covering.with_room([there.size], turn, 0.4)
     cv2.fillConvexPoly(picture, there.corners().round().astype(np.int32), (60, 40, 190))
     covering = Covering(TopView(picture, (0.0, 0.0), 1.0))
-    assert covering.has_room(there.size, 0.4)
-    larger = (130.0, 130.0)  # a rim around what is taken stays unexplained: less than of this must show
-    assert covering.has_room(larger, 0.4)
-    covering.take(there)
-    assert not covering.has_room(larger, 0.4)
+    for quarter in (0.0, 90.0):
+        assert covering.with_room([there.size, (200.0, 150.0)], turn + quarter, 0.4) == [there.size]
+    covering.take(there)  # a rim around it stays unexplained
+    assert not covering.with_room([there.size], turn, 0.4)
+
+
+def test_beads_that_lie_apart_leave_no_room_but_what_is_larger_or_long_does() -> None:
+    picture = np.full((*SIZE, 3), (80, 130, 170), np.uint8)
+    beads = [(60 + 24 * i, 60) for i in range(20)]
+    for bead in beads:
+        cv2.circle(picture, bead, 8, (60, 40, 190), -1)
+    disc, strip = Pose((30.0, 30.0), 150.0, 200.0, 0.0), Pose((60.0, 8.0), 300.0, 200.0, 0.0)
+    cv2.circle(picture, (150, 200), 15, (60, 40, 190), -1)
+    cv2.fillConvexPoly(picture, strip.corners().round().astype(np.int32), (60, 40, 190))
+    covering = Covering(TopView(picture, (0.0, 0.0), 1.0))
+    row = Pose((90.0, 16.0), 300.0, 60.0, 0.0)
+    before = covering.unexplained(row)
+    covering.take_discs(22.0)
+    assert before > 0.5 * 90 * 16
+    assert covering.unexplained(row) == 0
+    assert covering.share(disc) == 1
+    assert covering.share(strip) == 1

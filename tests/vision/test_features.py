@@ -30,3 +30,19 @@ def test_features_in_bands_are_those_of_the_whole_picture(monkeypatch: pytest.Mo
     whole = describer.describe(picture, corners, 4)
     for one, other in ((banded.places, whole.places), (banded.turns, whole.turns), (banded.words, whole.words)):
         assert np.array_equal(one, other)
+
+
+def test_corners_are_found_in_bands_as_in_the_whole_picture() -> None:
+    describer, picture = Describer(), _islands()
+    mask = np.zeros_like(picture)
+    mask[50:150, 40:200] = mask[460:500, 140:240] = 255
+    banded, whole = describer.corners(picture, mask), describer.corners(picture).where(mask)
+    assert len(banded.places) > 20
+    assert sorted(banded.places.tolist()) == sorted(whole.places.tolist())
+
+
+def test_where_nothing_is_asked_for_there_is_no_corner() -> None:
+    picture = _islands()
+    corners = Describer().corners(picture, np.zeros_like(picture))
+    assert not len(corners.points)
+    assert not len(Describer().describe(picture, corners, 4).turns)

@@ -36,3 +36,15 @@ def test_no_light_tells_whether_a_face_repeats_itself(monkeypatch: pytest.Monkey
     lit.coarse = np.random.default_rng(1).normal(0, 1, lit.coarse.shape).astype(np.float32)  # burnt beyond all print
     assert lit.repeats(0)
     assert gallery.repeats(0)
+
+
+def test_only_faces_with_a_light_of_their_own_are_shown_in_it() -> None:
+    rng = np.random.default_rng(1)
+    faces = [Face(f"{i}", "card", (44.0, 67.0), rng.integers(0, 200, (134, 88, 3), np.uint8), 2.0) for i in range(3)]
+    gallery = Gallery(Deck("parlour", tuple(faces)), faces)
+    bright, white = Light((1.5, 1.5, 1.5), (0.0, 0.0, 0.0)), np.ones(3, np.float32)
+    every, one = gallery.in_light(bright, white), gallery.in_light(bright, white, {1: bright})
+    assert np.array_equal(one.coarse[1], every.coarse[1])
+    like = one.likeness(every.coarse[1], None).reshape(-1, 3)
+    assert like[0, 1] > 0.99
+    assert not like[:, [0, 2]].any()
