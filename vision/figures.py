@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -48,6 +49,7 @@ LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more t
 LEAST_BLOCK: Final = 0.25  #: … and how much better edges must suit a block's size than the next best
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
+STRONG: Final = 0.75  #: quantile of a paint's strength from which its hue is plainest
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
 FADED: Final = 0.65  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
 TINGED: Final = 0.3  #: … and what is stronger than this is not grey
@@ -146,9 +148,10 @@ class Figures:
         }
         paints = {name: _paint(np.concatenate(seen)) for name, seen in colours.items()}
         families = _families(paints)
-        self.paints = tuple(paints[names[0]] for names in families)
         self.colours = tuple(paints.values())
         order = list(paints)
+        self._firsts = [order.index(names[0]) for names in families]
+        self.paints = tuple(self.colours[first] for first in self._firsts)
         self.models = [
             [
                 Model(name, order.index(paint), shapes[split(name)[0]])
@@ -157,6 +160,17 @@ class Figures:
             ]
             for family in families
         ]
+
+    def shown(self, hues: Mapping[str, float]) -> Figures:
+        """The same pieces, their paints (by the name of their colour) as a photo's light shows their hues (degrees)."""
+        colours = {m.colour: split(m.name)[1] or "" for models in self.models for m in models}
+        other = copy(self)
+        other.colours = tuple(
+            replace(paint, hue=hues.get(colours.get(number, ""), paint.hue))
+            for number, paint in enumerate(self.colours)
+        )
+        other.paints = tuple(other.colours[first] for first in self._firsts)
+        return other
 
     def find(
         self, photo: Photo, scene: Scene, within: Floats | None = None, stands: Callable[[Standing], bool] | None = None
@@ -196,6 +210,11 @@ class Figures:
                     stood |= _drawn(scene, [e.model.solid.grown(-SPARE_MM).outline(e.turn) + e.place])
         return found
 
+    def alike(self, figure: Standing) -> list[str]:
+        """The names of the taught pieces whose paints light makes like a figure's."""
+        own = f"{figure.piece}-{figure.colour}" if figure.colour else figure.piece
+        return next(names for names in ([m.name for m in models] for models in self.models) if own in names)
+
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
         """The taught piece of this kind whose paint a colour (B, G, R, 0 to 255) is nearest to; None where none is."""
         hue, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
@@ -208,7 +227,7 @@ class Figures:
 
         Those that light could make alike are told apart by more than their hue.
         """
-        hue = float(_hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0][0])
+        hue = hue_of(bgr)
         own = 0.0
         away: dict[str, float] = {}
         for models in self.models:
@@ -270,6 +289,17 @@ class Figures:
         most = ground_away.argmin(axis=0)
         alike[y, x] = np.where((ground_away.min(axis=0) < ALIKE) & pale[most], most + 1, 0)
         return labels, alike
+
+
+def strongest(bgr: Image) -> Image:
+    """The strongest of the colours (n × 3) of something painted: gloss makes a paint weaker, nothing stronger."""
+    strength = _hsl(bgr)[1]
+    return bgr[strength >= np.quantile(strength, STRONG)]
+
+
+def hue_of(bgr: NDArray[np.floating]) -> float:
+    """The hue of a colour (B, G, R, 0 to 255), degrees."""
+    return float(_hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0][0])
 
 
 def bright(piece: Piece) -> Image:
