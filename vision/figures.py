@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import solids
-from vision.blocks import BlockFinder
+from vision.blocks import PLAIN_SIZE, BlockFinder
 from vision.deck import Piece
 from vision.explain import Explained, Explainer, Model
 from vision.photo import Photo
-from vision.scene import SCALE, Scene
+from vision.scene import SCALE, Scene, lab
 from vision.solids import Example
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,6 @@ ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apar
 LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
 LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
-LEAST_BLOCK: Final = 0.25  #: … and how much better edges must suit a block's size than the next best
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 STRONG: Final = 0.75  #: quantile of a paint's strength from which its hue is plainest
@@ -327,11 +326,6 @@ def _lit(piece: Piece, mask: Image) -> Image:
     return np.where((mask > 0) & (light > level), 255, 0).astype(np.uint8)
 
 
-def lab(image: NDArray[np.generic]) -> Single:
-    """Lab of a BGR picture of 0–255."""
-    return np.asarray(cv2.cvtColor(np.clip(image.astype(np.float32) / 255, 0, 1), cv2.COLOR_BGR2Lab), np.float32)
-
-
 def _hsl(colours: Image) -> tuple[Single, Single, Single]:
     """Hue in degrees, chroma over lightness, and lightness, of n BGR colours of 0–255."""
     seen = lab(colours[:, None])[:, 0]
@@ -411,7 +405,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
         PRINT: -float(explained.printed),
         "partly hidden": explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
-        f"may be {explained.rival}": explained.margin - (LEAST_BLOCK if explained.model.solid.block else LEAST_MARGIN),
+        f"may be {explained.rival}": explained.margin - (PLAIN_SIZE if explained.model.solid.block else LEAST_MARGIN),
         "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),
     }
     why = next((reason for reason, spare in doubts.items() if spare < 0), "")

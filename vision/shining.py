@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.explain import Explained, Explainer, Model
-from vision.figures import Figures, Standing, hue_of, lab, split, standing, strongest
+from vision.figures import Figures, Standing, hue_of, split, standing, strongest
 from vision.photo import Photo
-from vision.scene import SCALE, Scene
+from vision.scene import SCALE, Scene, lab
 from vision.seen import Seen
 from vision.solids import SHAPES
 
