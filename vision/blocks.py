@@ -143,9 +143,8 @@ class BlockFinder:
         if best.score < HALFWAY or not self.scene.print[self.scene.box(patch.mm(best.place), best.solid.width)].all():
             return False
         own, *rivals = (facets.drawn(patch, p.solid, p.place, p.turn) for p in (best, *others))
-        if facets.left(patch, own) > LEFT:
-            return False
-        return all(facets.plainer(patch, own, rival) > PLAINER for rival in rivals)
+        plainer, left = facets.plainer(patch, own, rivals)
+        return plainer > PLAINER and left < LEFT
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""

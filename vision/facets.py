@@ -5,6 +5,7 @@ Where blur or a like print hides an edge, it is still plain which of two sizes l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -44,31 +45,39 @@ def drawn(patch: Patch, solid: Solid, place: Floats, turn: float) -> Image:
     return faces
 
 
-def unlike(patch: Patch, faces: Image) -> Single:
-    """How far (Lab units, at most `MOST`) every pixel of a patch is from the shade of its face, or of the ground."""
+def bare(patch: Patch) -> tuple[Single, Single]:
+    """The colours (Lab) of a patch, and how far (at most `MOST`) every pixel is from the ground, lit or in a shadow."""
     x, y = patch.corner.astype(int)
-    box = slice(y, y + faces.shape[0]), slice(x, x + faces.shape[1])
+    box = slice(y, y + patch.size[0]), slice(x, x + patch.size[1])
     scene = patch.scene
     seen, ground = lab(scene.seen[box]), lab(scene.ground[box])
     # a shadow takes of the light, and as much less of the colour as that looks darker
     shadows = [ground * np.array((k, np.sqrt(k), np.sqrt(k)), np.float32) for k in SHADES]
     away = np.min([np.linalg.norm(seen - shadow, axis=2) for shadow in shadows], axis=0)
-    away = np.where(scene.print[box], np.minimum(away, MOST), UNKNOWN)
+    return seen, np.where(scene.print[box], np.minimum(away, MOST), UNKNOWN).astype(np.float32)
+
+
+def unlike(seen: Single, ground: Single, faces: Image) -> Single:
+    """How far (Lab units, at most `MOST`) every pixel is from the shade of its face; `ground` where there is none."""
+    away = ground.copy()
     for number in range(1, int(faces.max()) + 1):
         face = faces == number
         core = cv2.erode(face.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         if core.any():
             away[face] = np.minimum(np.linalg.norm(seen[face] - np.median(seen[core], axis=0), axis=1), MOST)
-    return np.asarray(away, np.float32)
+    return away
 
 
-def plainer(patch: Patch, one: Image, other: Image) -> float:
-    """By how much (−1 to 1) less one drawing of a block leaves unexplained than another, where the two differ."""
-    differ = one != other
-    own, rival = (float(unlike(patch, faces)[differ].sum()) for faces in (one, other))
-    return (rival - own) / max(1.0, rival + own)
+def plainer(patch: Patch, one: Image, others: Sequence[Image]) -> tuple[float, float]:
+    """By how much (−1 to 1) less a drawing of a block leaves unexplained than any other, where the two differ.
 
-
-def left(patch: Patch, faces: Image) -> float:
-    """How far (Lab units) the pixels of a block are on the mean from the shades of its faces."""
-    return float(unlike(patch, faces)[faces > 0].mean()) if faces.any() else MOST
+    And how far (Lab units) its own pixels are on the mean from the shades of its faces.
+    """
+    seen, ground = bare(patch)
+    own = unlike(seen, ground, one)
+    least = 1.0
+    for other in others:
+        differ = one != other
+        mine, rival = float(own[differ].sum()), float(unlike(seen, ground, other)[differ].sum())
+        least = min(least, (rival - mine) / max(1.0, rival + mine))
+    return least, float(own[one > 0].mean()) if one.any() else MOST
