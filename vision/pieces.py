@@ -108,8 +108,9 @@ class PieceFinder:
             return self._eyes.closely([_thing(figure, view) for figure in figures], fine, ENLARGED)
 
         found = []
-        for figure, look in zip(standing, closely(standing), strict=True):
-            own, close = owned(figure, standing, things, scene.eye), undisputed(figure, standing, look)
+        spoken = owned(standing, things, scene.eye)
+        for figure, own, look in zip(standing, spoken, closely(standing), strict=True):
+            close = undisputed(figure, standing, look)
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
             near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
@@ -172,28 +173,28 @@ class PieceFinder:
 
 
 def owned(
-    figure: Standing, standing: Sequence[Standing], things: Sequence[tuple[Thing, Doubles]], eye: Doubles
-) -> list[tuple[Thing, Doubles]]:
-    """The things that speak for this figure: those to which no other one is seen nearer; `eye` is the camera's, mm.
+    standing: Sequence[Standing], things: Sequence[tuple[Thing, Doubles]], eye: Doubles
+) -> list[list[tuple[Thing, Doubles]]]:
+    """The things that speak for each figure: those to which no other one is seen nearer; `eye` is the camera's, mm.
 
-    A block is seen at its top as well, by what looks like a block.
-
-    None speaks for one of two doubtful figures at one place: networks know shapes, not which of two colours it is.
+    A block is seen at its top as well, by what looks like a block. None speaks for one of two doubtful figures at one
+    place: networks know shapes, not which of two colours it is.
     """
-    if figure.why and any(
-        other is not figure and other.why and float(np.hypot(*np.subtract(other.place, figure.place))) < SAME_MM
-        for other in standing
-    ):
-        return []
-    if not things:
-        return []
-    middles = [(other, middle, number > 0) for other in standing for number, middle in enumerate(_seen_at(other, eye))]
+    own: list[list[tuple[Thing, Doubles]]] = [[] for _ in standing]
+    if not things or not standing:
+        return own
+    seen = [(n, at, k > 0) for n, figure in enumerate(standing) for k, at in enumerate(_seen_at(figure, eye))]
     places = np.array([place for _, place in things]).reshape(-1, 1, 2)
-    apart = np.linalg.norm(places - np.array([middle for _, middle, _ in middles]), axis=2)
+    apart = np.linalg.norm(places - np.array([at for _, at, _ in seen]), axis=2)
     blocks = np.array([float(thing.shares[BLOCK]) > LIKELY for thing, _ in things])
-    apart[np.ix_(~blocks, np.array([top for _, _, top in middles]))] = np.inf
-    nearest = apart.argmin(axis=1)
-    return [pair for pair, number in zip(things, nearest, strict=True) if middles[number][0] is figure]
+    apart[np.ix_(~blocks, np.array([top for _, _, top in seen]))] = np.inf
+    for pair, nearest in zip(things, apart.argmin(axis=1), strict=True):
+        own[seen[nearest][0]].append(pair)
+    for figure, spoken in zip(standing, own, strict=True):
+        rivals = (other for other in standing if figure.why and other.why and other is not figure)
+        if any(float(np.hypot(*np.subtract(other.place, figure.place))) < SAME_MM for other in rivals):
+            spoken.clear()
+    return own
 
 
 def overlooked(
