@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -17,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import solids
-from vision.blocks import BlockFinder
+from vision.blocks import PLAIN_SIZE, BlockFinder
 from vision.deck import Piece
 from vision.explain import Explained, Explainer, Model
 from vision.photo import Photo
-from vision.scene import SCALE, Scene
+from vision.scene import SCALE, Scene, lab
 from vision.solids import Example
 
 Floats = NDArray[np.float64]
@@ -45,9 +46,9 @@ ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apar
 LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
 LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
-LEAST_BLOCK: Final = 0.25  #: … and how much better edges must suit a block's size than the next best
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
+STRONG: Final = 0.75  #: quantile of a paint's strength from which its hue is plainest
 PALE: Final = 0.12  #: chroma over lightness below which a colour is none
 FADED: Final = 0.65  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
 TINGED: Final = 0.3  #: … and what is stronger than this is not grey
@@ -146,9 +147,10 @@ class Figures:
         }
         paints = {name: _paint(np.concatenate(seen)) for name, seen in colours.items()}
         families = _families(paints)
-        self.paints = tuple(paints[names[0]] for names in families)
         self.colours = tuple(paints.values())
         order = list(paints)
+        self._firsts = [order.index(names[0]) for names in families]
+        self.paints = tuple(self.colours[first] for first in self._firsts)
         self.models = [
             [
                 Model(name, order.index(paint), shapes[split(name)[0]])
@@ -157,6 +159,17 @@ class Figures:
             ]
             for family in families
         ]
+
+    def shown(self, hues: Mapping[str, float]) -> Figures:
+        """The same pieces, their paints (by the name of their colour) as a photo's light shows their hues (degrees)."""
+        colours = {m.colour: split(m.name)[1] or "" for models in self.models for m in models}
+        other = copy(self)
+        other.colours = tuple(
+            replace(paint, hue=hues.get(colours.get(number, ""), paint.hue))
+            for number, paint in enumerate(self.colours)
+        )
+        other.paints = tuple(other.colours[first] for first in self._firsts)
+        return other
 
     def find(
         self, photo: Photo, scene: Scene, within: Floats | None = None, stands: Callable[[Standing], bool] | None = None
@@ -196,6 +209,11 @@ class Figures:
                     stood |= _drawn(scene, [e.model.solid.grown(-SPARE_MM).outline(e.turn) + e.place])
         return found
 
+    def alike(self, figure: Standing) -> list[str]:
+        """The names of the taught pieces whose paints light makes like a figure's."""
+        own = f"{figure.piece}-{figure.colour}" if figure.colour else figure.piece
+        return next(names for names in ([m.name for m in models] for models in self.models) if own in names)
+
     def nearest(self, bgr: NDArray[np.floating], piece: str) -> str | None:
         """The taught piece of this kind whose paint a colour (B, G, R, 0 to 255) is nearest to; None where none is."""
         hue, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
@@ -208,7 +226,7 @@ class Figures:
 
         Those that light could make alike are told apart by more than their hue.
         """
-        hue = float(_hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0][0])
+        hue = hue_of(bgr)
         own = 0.0
         away: dict[str, float] = {}
         for models in self.models:
@@ -272,6 +290,17 @@ class Figures:
         return labels, alike
 
 
+def strongest(bgr: Image) -> Image:
+    """The strongest of the colours (n × 3) of something painted: gloss makes a paint weaker, nothing stronger."""
+    strength = _hsl(bgr)[1]
+    return bgr[strength >= np.quantile(strength, STRONG)]
+
+
+def hue_of(bgr: NDArray[np.floating]) -> float:
+    """The hue of a colour (B, G, R, 0 to 255), degrees."""
+    return float(_hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])[0][0])
+
+
 def bright(piece: Piece) -> Image:
     """The silhouette of a taught piece (255), without the shadow beside it: what is half way to its own colour."""
     seen = lab(cv2.GaussianBlur(piece.image, (3, 3), 0))
@@ -295,11 +324,6 @@ def _lit(piece: Piece, mask: Image) -> Image:
     light = cv2.cvtColor(cv2.GaussianBlur(piece.image, (5, 5), 0), cv2.COLOR_BGR2GRAY)
     level, _ = cv2.threshold(light[mask > 0][:, None], 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     return np.where((mask > 0) & (light > level), 255, 0).astype(np.uint8)
-
-
-def lab(image: NDArray[np.generic]) -> Single:
-    """Lab of a BGR picture of 0–255."""
-    return np.asarray(cv2.cvtColor(np.clip(image.astype(np.float32) / 255, 0, 1), cv2.COLOR_BGR2Lab), np.float32)
 
 
 def _hsl(colours: Image) -> tuple[Single, Single, Single]:
@@ -381,7 +405,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
         PRINT: -float(explained.printed),
         "partly hidden": explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
-        f"may be {explained.rival}": explained.margin - (LEAST_BLOCK if explained.model.solid.block else LEAST_MARGIN),
+        f"may be {explained.rival}": explained.margin - (PLAIN_SIZE if explained.model.solid.block else LEAST_MARGIN),
         "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),
     }
     why = next((reason for reason, spare in doubts.items() if spare < 0), "")

@@ -7,7 +7,7 @@ say is a question.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import solids
+from vision import shining, solids
 from vision.deck import Piece
-from vision.figures import PRINT, Figures, Standing, split
+from vision.figures import PRINT, Figures, Standing, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, Seen
@@ -70,8 +70,7 @@ class PieceFinder:
     def __init__(self, taught: Sequence[Piece], die_colours: Sequence[str] | None = None) -> None:
         self._eyes = Eyes()
         self._figures = Figures(taught)
-        self._names = tuple(piece.name for piece in taught if split(piece.name)[0] in solids.SHAPES)
-        kinds = dict.fromkeys(split(name)[0] for name in self._names)
+        kinds = dict.fromkeys(split(piece.name)[0] for piece in taught if split(piece.name)[0] in solids.SHAPES)
         self._pawns = {kind: NAMES.index(shape_of(kind)) for kind in kinds if solids.SHAPES[kind].head}
         self._thrown = Dice(self._eyes, die_colours)
 
@@ -104,17 +103,23 @@ class PieceFinder:
             return any(float(shares[BLOCK]) > LIKELY for shares in near)
 
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]), stands)
-        looks = self._eyes.closely([_thing(figure, view) for figure in standing], fine, ENLARGED)
+
+        def closely(figures: Sequence[Standing]) -> list[Thing]:
+            return self._eyes.closely([_thing(figure, view) for figure in figures], fine, ENLARGED)
+
         found = []
-        for figure, look in zip(standing, looks, strict=True):
-            own, close = owned(figure, standing, things), undisputed(figure, standing, look)
+        spoken = owned(standing, things, scene.eye)
+        for figure, own, look in zip(standing, spoken, closely(standing), strict=True):
+            close = undisputed(figure, standing, look)
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
-            seen = unprinted(agreed(figure, own, close, self._names), scene)
+            near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
+            seen = unprinted(agreed(figure, near, close, self._figures.alike(figure)), scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
         found = [crowned(figure, found, scene) for figure in found]
+        found = self._again(things, found, photo, scene, closely)
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
         told = together(found, self._thrown.on_table(photo, dice, others))
@@ -122,6 +127,34 @@ class PieceFinder:
         told = [crowded(figure, [place for _, place in missed]) for figure in told]
         apart = [(t, place) for t, place in missed if all(_away(place, figure) > LEANING_MM for figure in told)]
         return told + [self._asked(thing, place, photo, scene) for thing, place in apart]
+
+    def _again(
+        self,
+        things: Sequence[tuple[Thing, Doubles]],
+        found: list[Seen],
+        photo: Photo,
+        scene: Scene,
+        closely: Callable[[Sequence[Standing]], list[Thing]],
+    ) -> list[Seen]:
+        """What was found, and what a second look tells of pawns of which nothing was told, instead of doubts there.
+
+        By then the photo's own light is known: how it shows each paint.
+        """
+        figures = self._figures.shown(shining.hues(found, scene))
+        for thing, place in things:
+            kind = next((kind for kind, shape in self._pawns.items() if thing.shares[shape] >= SURE), None)
+            near = any(not figure.why and _away(place, figure) < NEAR_MM for figure in found)
+            if kind is None or near or not scene.print[scene.box(place, NEAR_MM)].all():
+                continue
+            told = shining.pawns(figures, photo, scene, place, kind)
+            if len(told) != 1 or told[0].why or told[0].piece != kind:
+                continue
+            close = closely(told)[0].shares
+            if close[self._pawns[kind]] >= SURE:
+                seen = washed(unprinted(agreed(told[0], [(thing, place)], close), scene), photo, scene, figures)
+                if not seen.why:
+                    found = [*(f for f in found if not f.why or _away(place, f) > shining.SAME_MM), seen]
+        return found
 
     def _asked(self, thing: Thing, place: Doubles, photo: Photo, scene: Scene) -> Seen:
         """The pawn that a thing at a place (mm) is, in doubt: its foot's shape is known, not how it is painted."""
@@ -140,23 +173,28 @@ class PieceFinder:
 
 
 def owned(
-    figure: Standing, standing: Sequence[Standing], things: Sequence[tuple[Thing, Doubles]]
-) -> list[tuple[Thing, Doubles]]:
-    """The things that speak for this figure: those to which no other one stands nearer.
+    standing: Sequence[Standing], things: Sequence[tuple[Thing, Doubles]], eye: Doubles
+) -> list[list[tuple[Thing, Doubles]]]:
+    """The things that speak for each figure: those to which no other one is seen nearer; `eye` is the camera's, mm.
 
-    None speaks for one of two doubtful figures at one place: networks know shapes, not which of two colours it is.
+    A block is seen at its top as well, by what looks like a block. None speaks for one of two doubtful figures at one
+    place: networks know shapes, not which of two colours it is.
     """
-    if figure.why and any(
-        other is not figure and other.why and float(np.hypot(*np.subtract(other.place, figure.place))) < SAME_MM
-        for other in standing
-    ):
-        return []
-    if not things:
-        return []
+    own: list[list[tuple[Thing, Doubles]]] = [[] for _ in standing]
+    if not things or not standing:
+        return own
+    seen = [(n, at, k > 0) for n, figure in enumerate(standing) for k, at in enumerate(_seen_at(figure, eye))]
     places = np.array([place for _, place in things]).reshape(-1, 1, 2)
-    apart = np.linalg.norm(places - np.array([other.place for other in standing]), axis=2)
-    nearest = apart.argmin(axis=1)
-    return [pair for pair, number in zip(things, nearest, strict=True) if standing[number] is figure]
+    apart = np.linalg.norm(places - np.array([at for _, at, _ in seen]), axis=2)
+    blocks = np.array([float(thing.shares[BLOCK]) > LIKELY for thing, _ in things])
+    apart[np.ix_(~blocks, np.array([top for _, _, top in seen]))] = np.inf
+    for pair, nearest in zip(things, apart.argmin(axis=1), strict=True):
+        own[seen[nearest][0]].append(pair)
+    for figure, spoken in zip(standing, own, strict=True):
+        rivals = (other for other in standing if figure.why and other.why and other is not figure)
+        if any(float(np.hypot(*np.subtract(other.place, figure.place))) < SAME_MM for other in rivals):
+            spoken.clear()
+    return own
 
 
 def overlooked(
@@ -194,10 +232,10 @@ def agreed(
 ) -> Seen:
     """A figure with the doubts that the networks take away or add.
 
-    `things` are what they found near it; `look` are the shares they give to its very place; `names` are all it may
-    have.
+    `things` are what they found near it; `look` are the shares they give to its very place; `names` are those
+    whose paints light makes alike.
     """
-    near = [thing.shares for thing, place in things if np.hypot(*(place - figure.place)) < NEAR_MM]
+    near = [thing.shares for thing, _ in things]
     first = np.max(near, axis=0) if near else None
     if first is None and not figure.printed and shape_of(figure.piece) == "rod":
         look = None  # by itself it takes a vein of the table's wood for one
@@ -288,9 +326,10 @@ def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
     box = slice(max(0, int(y - radius)), int(y + radius) + 2), slice(max(0, int(x - radius)), int(x + radius) + 2)
     if not photo.image[box].size:
         return figure
-    seen = np.median(scene.seen[scene.box(place, reach)].reshape(-1, 3), axis=0)
-    torn = figures.torn(seen, f"{figure.piece}-{figure.colour}")
-    if torn is not None:
+    painted, own = scene.seen[scene.box(place, reach)].reshape(-1, 3), f"{figure.piece}-{figure.colour}"
+    seen = np.median(painted, axis=0)
+    torn = figures.torn(seen, own)
+    if torn is not None and figures.torn(np.median(strongest(painted), axis=0), own) is not None:
         return _doubted(figure, "its colour is between two", torn)
     burnt = np.median(photo.image[box].reshape(-1, 3), axis=0) >= BURNT
     if not burnt.any():
@@ -326,7 +365,7 @@ def _doubted(figure: Seen, why: str, *others: str) -> Seen:
 def _renamed(figure: Standing, first: Single | None, look: Single | None, names: Sequence[str]) -> Standing:
     """The figure under the name that both looks are sure of, where solids hardly tell it from another shape.
 
-    That is its rival's, or another one in its colour.
+    That is its rival's, or another one in its colour, or in a paint without a name that light makes like it.
     """
     if first is None or look is None or len(figure.candidates) < 2:
         return figure
@@ -335,7 +374,7 @@ def _renamed(figure: Standing, first: Single | None, look: Single | None, names:
     hardly = figure.why.startswith("may be") or (not figure.why and share < HARDLY)
     if not hardly or max(first[own], look[own]) > HARDLY_OWN:
         return figure
-    for other in (rival, *(n for n in names if figure.colour and split(n)[1] == figure.colour)):
+    for other in (rival, *(name for name in names if split(name)[1] in (figure.colour, None))):
         piece, colour = split(other)
         shape = NAMES.index(shape_of(piece))
         if shape != own and min(first[shape], look[shape]) >= RATHER:
@@ -351,6 +390,8 @@ def _confirmed(figure: Standing, first: Single | None, look: Single | None) -> b
     rivals = [NAMES.index(shape_of(split(rival)[0])) for rival, _ in figure.candidates[1:]]
     if first is None:
         return not figure.why and margin >= (PLAIN if name in rivals else HARDLY) and bool(look[name] >= FIRM)
+    if not figure.why and name not in rivals and look[name] >= SURE and first.argmax() == name:
+        return True  # the first look may be from a little aside
     both = (first + look) / 2
     others = np.delete(both, (0, name))
     if name in rivals or both[name] <= others.max() or any(both[name] < TIMES * both[rival] for rival in rivals):

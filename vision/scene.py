@@ -123,6 +123,11 @@ class Scene:
         return bool(left.max() < (-DIM if self.print[box].any() else 0) and np.ptp(left) < SAME)
 
 
+def lab(image: NDArray[np.generic]) -> Single:
+    """Lab of a BGR picture of 0–255."""
+    return np.asarray(cv2.cvtColor(np.clip(image.astype(np.float32) / 255, 0, 1), cv2.COLOR_BGR2Lab), np.float32)
+
+
 def _pixels(outline: Floats, origin: Floats) -> NDArray[np.int32]:
     """An outline in mm in the view's pixels."""
     return np.rint((outline - origin) * SCALE - 0.5).astype(np.int32)

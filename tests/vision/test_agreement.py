@@ -59,17 +59,17 @@ def test_a_doubt_about_the_colour_is_not() -> None:
 def test_what_the_networks_see_speaks_for_the_nearest_figure_only() -> None:
     near, far = standing(0.99, "", "partly hidden"), replace(standing(0.99, "", "partly hidden"), place=(15.0, 10.0))
     seen = seen_as(round=0.95)
-    assert owned(near, [near, far], seen) == seen
-    assert owned(far, [near, far], seen) == []
+    assert owned([near, far], seen, EYE)[0] == seen
+    assert owned([near, far], seen, EYE)[1] == []
 
 
 def test_nothing_settles_which_of_two_doubtful_figures_stands_at_one_place() -> None:
     blue = standing(0.6, "sorcerer-blue", "partly hidden")
     purple = replace(blue, colour="purple", place=(10.0, 11.0))
     seen = seen_as(round=0.95)
-    assert agreed(blue, owned(blue, [blue], seen)).why == ""
-    assert agreed(blue, owned(blue, [blue, purple], seen)).why
-    assert agreed(purple, owned(purple, [blue, purple], seen)).why
+    assert agreed(blue, owned([blue], seen, EYE)[0]).why == ""
+    assert agreed(blue, owned([blue, purple], seen, EYE)[0]).why
+    assert agreed(purple, owned([blue, purple], seen, EYE)[1]).why
 
 
 def looked(**named: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -223,3 +223,29 @@ def test_what_is_not_of_its_paint_is_doubted_a_shadow_as_a_log_and_a_brown_die_a
 
     assert doubt("log", 154, 173, 194) == doubt("moai-size-2", 47, 77, 120) == UNTAUGHT
     assert doubt("log", 54, 89, 138) == doubt("moai-size-2", 150, 158, 165) == ""
+
+
+def test_or_one_in_a_paint_without_a_name_that_light_makes_like_it() -> None:
+    hardly = standing(0.58, "sorcerer-red")
+    told = agreed(hardly, seen_as(cylinder=0.9), looked(cylinder=0.92), ["worker-red", "headdress"])
+    assert (told.piece, told.colour, told.why) == ("headdress", None, "")
+
+
+def test_a_look_that_was_a_little_aside_need_only_lean_to_what_a_sure_one_says() -> None:
+    leaning = standing(0.57, "sorcerer-red")
+    assert agreed(leaning, seen_as(round=0.44, star=0.3, oval=0.2), looked(round=0.97)).why == ""
+    assert agreed(leaning, seen_as(round=0.3, star=0.44, oval=0.2), looked(round=0.97)).why
+    assert agreed(leaning, seen_as(round=0.44, star=0.3, oval=0.2), looked(round=0.8)).why
+    assert agreed(replace(leaning, why="partly hidden"), seen_as(round=0.44, star=0.3), looked(round=0.97)).why
+
+
+def test_what_looks_like_a_block_where_ones_top_is_seen_speaks_for_it_and_nothing_else_does() -> None:
+    eye = np.array([400.0, 10.0, 900.0])
+    moai = Standing("moai-size-3", None, (10.0, 10.0), (10.0, 10.0), 0.95, (("moai-size-3", 0.99),))
+    shift = float(solids.lifted(np.array([moai.place]), SHAPES["moai-size-3"].height, eye)[0, 0]) - 10.0
+    at_top = np.array([10.0 + shift, 10.0])
+    beside = replace(standing(0.9, "sorcerer-red"), place=(10.0 + shift - 6.0, 10.0))
+    block, cylinder = ([(thing, at_top) for thing, _ in seen_as(**{name: 0.9})] for name in ("block", "cylinder"))
+    assert abs(shift) > 15
+    assert owned([moai, beside], block, eye)[0] == block
+    assert owned([moai, beside], cylinder, eye)[1] == cylinder

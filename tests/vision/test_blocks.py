@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.blocks import BlockFinder, Posed
+from vision.blocks import ENOUGH, PLAIN_SIZE, BlockFinder, Posed
 from vision.edges import Edges
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
@@ -84,6 +84,40 @@ def test_print_along_all_edges_of_a_block_does_not_tell_its_size(
 
     monkeypatch.setattr(BlockFinder, "_posed", as_good)
     monkeypatch.setattr(BlockFinder, "_printed", lambda *_: False)
+    monkeypatch.setattr(BlockFinder, "_faced", lambda *_: False)
     monkeypatch.setattr("vision.blocks.MANY", 1)
     (block,) = found(with_block(ground, MODELS[0].solid), ground)
     assert block.margin == pytest.approx(margin)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_faces_tell_the_size_of_a_block_whose_edges_hardly_do_but_never_another_one(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = iter((0.6, 0.5, 0.4))
+    posed = BlockFinder._posed
+
+    def hardly(*args: Any) -> Posed:
+        return replace(posed(*args), score=next(scores))
+
+    monkeypatch.setattr(BlockFinder, "_posed", hardly)
+    monkeypatch.setattr("vision.blocks.MANY", 1)
+    (block,) = found(with_block(board(), MODELS[size - 1].solid), board())
+    assert block.model.name == "moai-size-1"
+    assert (block.margin >= PLAIN_SIZE) == (block.seen >= ENOUGH) == (size == 1)
+
+
+def test_faces_off_a_known_print_tell_nothing() -> None:
+    seen, ground = with_block(board(), MODELS[1].solid), board()
+    nowhere = np.zeros(seen.shape[:2], np.bool_)
+    table: Any = None
+    scene = Scene(seen, ground, nowhere, Edges.of(seen), ~nowhere, table, np.zeros(2), EYE)
+    finder = BlockFinder(scene, MODELS)
+    patch = Patch(np.where(cv2.absdiff(seen, ground).max(axis=2) > 25, 1, -1).astype(np.float32), (0, 0), scene)
+    at = PLACE * SCALE - 0.5
+    one, two = (Posed(0.6, 0.2, model, model.solid, at, 0.0) for model in MODELS[:2])
+    assert finder._faced(patch, two, [one])
+    assert not finder._faced(patch, one, [two])
+    assert not finder._faced(patch, replace(two, score=0.4), [one])
+    finder.scene = replace(scene, print=nowhere)
+    assert not finder._faced(patch, two, [one])

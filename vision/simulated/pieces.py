@@ -20,6 +20,7 @@ Points = NDArray[np.float64]
 FINER: Final = 4  #: outlines are filled so many times finer than pixels
 PIP_MM: Final = 1.35
 DIE_MM: Final = 14.0
+SHINE: Final = 235  #: grey values of what mirrors a lamp
 PAINT: Final[Mapping[str, Colour]] = {
     "red": (48, 44, 214),
     "yellow": (60, 200, 246),
@@ -143,9 +144,16 @@ class Piece:
             return
         for slab in self.shape.slabs:
             self._sides(canvas, stage, w, slab)
-            self._fill(canvas, stage, w, self._ring(slab, slab.high), slab.tone)
+            self._fill(canvas, stage, w, self._ring(slab, slab.high), slab.tone, self._shining(slab, stage))
         if self.piece.value is not None:
             self._pips(canvas, stage, w)
+
+    def _shining(self, slab: Slab, stage: Stage) -> Colour | None:
+        """The colour of a figure's foot in a lamp's light; None for what does not shine."""
+        if not stage.look.sheen or slab is not self.shape.slabs[0] or len(self.shape.slabs) != len(_figure((), 0, 0)):
+            return None
+        blue, green, red = (round(c + (SHINE - c) * stage.look.sheen) for c in PAINT[self.colour])
+        return blue, green, red
 
     def _sides(self, canvas: Field, stage: Stage, w: Window, slab: Slab) -> None:
         """The side faces, the furthest first; each as bright as it faces the lamp."""

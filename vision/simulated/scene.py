@@ -107,6 +107,7 @@ class Look:
     warmth: float = 0.05  #: red gained and blue lost in the lamp's light
     exposure: float = 1.0
     gloss: float = 0.10  #: shine of the cards where they mirror the lamp
+    sheen: float = 0.0  #: how white the feet of figures shine
     noise: float = 2.2  #: standard deviation in grey levels
     blur_px: float = 0.6
     bead_radius_mm: float = 6.5
