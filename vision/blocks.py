@@ -39,9 +39,8 @@ LEAST: Final = 0.7  #: the score of a block that is there
 FAINT: Final = 0.25  #: below that, nothing is said
 HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
 ENOUGH: Final = 0.6  #: what a block of that score is said to be `seen`
-PLAIN_SIZE: Final = 0.25  #: by how much better edges must suit a block's size than the next best
-HALFWAY: Final = 0.5  #: the score from which faces may tell what edges do not:
-PLAINER: Final = 0.08  #: … by so much must they be plainer than those of any other size,
+PLAIN_SIZE: Final = 0.25  #: by how much better edges must suit a block's size than the next best,
+PLAINER: Final = 0.2  #: … or by how much plainer its faces must be than those of any other size:
 LEFT: Final = 8.0  #: … and this (Lab units) is the most that they may leave unexplained
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
@@ -133,14 +132,14 @@ class BlockFinder:
         rival = others[0].model.name if others else ""
         seen = best.score / LEAST * ENOUGH
         place = patch.mm(best.place)
-        if min(margin - PLAIN_SIZE, seen - ENOUGH) < 0 and not printed and self._faced(patch, best, others):
-            margin, seen = max(margin, PLAIN_SIZE), max(seen, ENOUGH)
+        if margin < PLAIN_SIZE and not printed and self._faced(patch, best, others):
+            margin = PLAIN_SIZE
         block = Explained(best.model, place, seen, 0.0, margin, rival, 0.0, printed=printed, turn=best.turn)
         return block, drawn
 
     def _faced(self, patch: Patch, best: Posed, others: Sequence[Posed]) -> bool:
-        """Whether the faces of a block on a known print tell its size where its edges do not."""
-        if best.score < HALFWAY or not self.scene.print[self.scene.box(patch.mm(best.place), best.solid.width)].all():
+        """Whether the faces of a block that is there, on a known print, tell its size where its edges do not."""
+        if best.score < LEAST or not self.scene.print[self.scene.box(patch.mm(best.place), best.solid.width)].all():
             return False
         own, *rivals = (facets.drawn(patch, p.solid, p.place, p.turn) for p in (best, *others))
         plainer, left = facets.plainer(patch, own, rivals)

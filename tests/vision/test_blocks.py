@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.blocks import ENOUGH, PLAIN_SIZE, BlockFinder, Posed
+from vision.blocks import PLAIN_SIZE, BlockFinder, Posed
 from vision.edges import Edges
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
@@ -90,11 +90,11 @@ def test_print_along_all_edges_of_a_block_does_not_tell_its_size(
     assert block.margin == pytest.approx(margin)
 
 
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize(("size", "score", "told"), [(1, 0.9, True), (2, 0.9, False), (1, 0.6, False)])
 def test_faces_tell_the_size_of_a_block_whose_edges_hardly_do_but_never_another_one(
-    size: int, monkeypatch: pytest.MonkeyPatch
+    size: int, score: float, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scores = iter((0.6, 0.5, 0.4))
+    scores = iter((score, score - 0.1, score - 0.2))
     posed = BlockFinder._posed
 
     def hardly(*args: Any) -> Posed:
@@ -104,7 +104,7 @@ def test_faces_tell_the_size_of_a_block_whose_edges_hardly_do_but_never_another_
     monkeypatch.setattr("vision.blocks.MANY", 1)
     (block,) = found(with_block(board(), MODELS[size - 1].solid), board())
     assert block.model.name == "moai-size-1"
-    assert (block.margin >= PLAIN_SIZE) == (block.seen >= ENOUGH) == (size == 1)
+    assert (block.margin >= PLAIN_SIZE) == told
 
 
 def test_faces_off_a_known_print_tell_nothing() -> None:
@@ -115,9 +115,9 @@ def test_faces_off_a_known_print_tell_nothing() -> None:
     finder = BlockFinder(scene, MODELS)
     patch = Patch(np.where(cv2.absdiff(seen, ground).max(axis=2) > 25, 1, -1).astype(np.float32), (0, 0), scene)
     at = PLACE * SCALE - 0.5
-    one, two = (Posed(0.6, 0.2, model, model.solid, at, 0.0) for model in MODELS[:2])
+    one, two = (Posed(0.8, 0.2, model, model.solid, at, 0.0) for model in MODELS[:2])
     assert finder._faced(patch, two, [one])
     assert not finder._faced(patch, one, [two])
-    assert not finder._faced(patch, replace(two, score=0.4), [one])
+    assert not finder._faced(patch, replace(two, score=0.6), [one])
     finder.scene = replace(scene, print=nowhere)
     assert not finder._faced(patch, two, [one])
