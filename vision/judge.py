@@ -121,18 +121,17 @@ class Judge:
         return self._taught(verdict)
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
-        """The same, in doubt where it lies open and may as well be a component that was never taught."""
+        """The same, in doubt where it may as well be a component that was never taught."""
         if verdict.gallery.kind == BOARD:
             return Found(verdict, ""), None
-        other = self._other_colour(verdict)
-        if verdict.free < OPEN:
-            return Found(verdict, UNTAUGHT if other.any() and not self.is_covered(other, verdict) else ""), None
-        other |= strangers.contradicted(verdict)
-        if not other.any():
-            return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), None
-        if not self.is_covered(other, verdict):
+        other, strip = self._other_colour(verdict), verdict.free < OPEN
+        if not strip:
+            other |= strangers.contradicted(verdict)
+        if other.any() and not self.is_covered(other, verdict):
             return Found(verdict, UNTAUGHT), None
-        return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), other
+        if strip:
+            return Found(verdict, ""), None
+        return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
         """Where its print has another colour than its face (a mask of what was compared)."""

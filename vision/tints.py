@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scene import lab
+
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -25,14 +27,14 @@ STRONGER: Final = 1.2  #: a colour may be so many times as saturated as the face
 CUT_OFF: Final = 248  #: a channel this bright may be any brighter,
 WHITE: Final = 245  #: … and where all are, no colour is left
 LEAST: Final = 0.1  #: so much of it must be seen to tell how the photo shows a face,
-SOME: Final = 2  #: … by every so manieth pixel across and down,
+SOME: Final = 2  #: … by one pixel in so many across and down,
 ROUNDS: Final = 3  #: … with less weight, so many times, for what fits badly;
 FLATTEST: Final = 0.5  #: … less contrast than this share of the face's is not raised to that
 BESIDE: Final = (3, 3)  #: pixels around each whose colours blur, or a fit that is a little off, mixes with its own
 
 
 def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, least: float = OTHER) -> Bools:
-    """Where a colour is `seen` (BGR, a few millimetres to 3 pixels) that the face has not there, nor beside it.
+    """Where a colour is `seen` (BGR, 4 mm to three pixels) that the face has not there, nor beside it.
 
     What is `agreed` to be the face tells how this photo shows it; nothing is said of what is not `free`.
     """
@@ -45,19 +47,14 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     if np.count_nonzero(few) < LEAST * few.size:
         return nothing
     slope, rise = _shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
-    hues, faces = (_hues(np.minimum(p, (CUT_OFF - rise) / slope)) for p in ((seen - rise) / slope, face))
+    bounds = (CUT_OFF - rise) / slope
+    hues, faces = (np.ascontiguousarray(lab(np.minimum(p, bounds))[:, :, 1:]) for p in ((seen - rise) / slope, face))
     off = _off(hues, faces)
     off[cv2.min(cv2.min(blue, green), red) >= WHITE] = 0
     if free is not None:
         off[~free] = 0
     found = np.asarray(cv2.blur(off, NEAR, borderType=cv2.BORDER_CONSTANT) > least)
     return found if np.count_nonzero(found) >= FEWEST else nothing
-
-
-def _hues(picture: Floats) -> Floats:
-    """a* and b* of a picture (0 … 255): h × w × 2."""
-    shares = np.clip(picture * np.float32(1 / 255), 0, 1).astype(np.float32)
-    return np.ascontiguousarray(cv2.cvtColor(shares, cv2.COLOR_BGR2LAB)[:, :, 1:])
 
 
 def _off(hues: Floats, faces: Floats) -> Floats:

@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from vision import tints
 from vision.deck import Deck, Face
 from vision.observe import Observer
 from vision.simulated import FaceImage, Image, Placed, Scene, SimulatedTable
-
-Floats = NDArray[np.float32]
 
 SIZE = (68, 44)  # pixels across and down, three of them 4 mm
 PLACE = (40, 22)
@@ -20,14 +17,14 @@ ALL = np.ones((SIZE[1], SIZE[0]), np.bool_)
 GREEN, BLUE = (70, 120, 40), (150, 70, 40)  # about as light as each other
 
 
-def card(bead: tuple[int, int, int], radius: int = 4) -> Image:
+def card(bead: tuple[int, int, int]) -> Image:
     """Print of many pale colours with one bead on it."""
     rng = np.random.default_rng(3)
     image = np.full((SIZE[1], SIZE[0], 3), (150, 190, 205), np.uint8)
     for _ in range(30):
         at = int(rng.integers(0, SIZE[0])), int(rng.integers(0, SIZE[1]))
         cv2.circle(image, at, int(rng.integers(2, 7)), [int(v) for v in rng.integers(80, 220, 3)], -1, cv2.LINE_AA)
-    cv2.circle(image, PLACE, radius, bead, -1, cv2.LINE_AA)
+    cv2.circle(image, PLACE, 4, bead, -1, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.6), np.uint8)
 
 
@@ -56,14 +53,18 @@ def test_a_bead_that_is_hidden_is_not_told() -> None:
 
 def test_what_is_cut_off_at_white_has_no_colour() -> None:
     face = card(GREEN)
-    burnt = in_light(face, (1, 1, 1))
+    burnt = in_light(face, (1.5, 1.0, 1.0))
     burnt[10:34, 28:52] = 255
     assert not tints.other(burnt, face, ALL).any()
     assert not tints.other(np.full_like(face, 255), face, ALL).any()
 
 
 def test_a_specks_colour_says_nothing() -> None:
-    assert not tints.other(in_light(card(BLUE, 1), (1, 1, 1)), card(GREEN, 1), ALL).any()
+    face = card(GREEN)
+    for high, found in ((2, False), (5, True)):  # pixels
+        speck = face.copy()
+        speck[20 : 20 + high, 8] = (200, 40, 20)
+        assert tints.other(speck, face, ALL).any() == found
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.0, 1.0))
@@ -80,7 +81,7 @@ MM, PX = (59, 59), 3  # a card's size, and its pixels a mm
 
 
 def coloured(name: str) -> Image:
-    """A large picture that all cards share, and two beads on it."""
+    """A large picture that all cards share, and one bead on it."""
     bead = BEADS[name]
     rng = np.random.default_rng(7)
     image = np.full((MM[1] * PX, MM[0] * PX, 3), (150, 190, 205), np.uint8)
