@@ -145,6 +145,10 @@ class Covering:
         like = self._like_table(pose, np.zeros(shape, np.uint8))
         return float((like & free).sum() / max(1, free.sum()))
 
+    def table_at(self, pose: Pose, shape: tuple[int, int]) -> Bools:
+        """Which pixels of a cut-out at the pose have the table's colour."""
+        return self._like_table(pose, np.zeros(shape, np.uint8))
+
     def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
         """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely it varies, and where (1 or 0).
 

@@ -28,11 +28,14 @@ AROUND: Final = 2  #: … so many of these places are looked at closely
 UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
+FIT_AFAR: Final = 0.83  #: … unless it is this much like it from afar;
 BARE: Final = 0.3  #: what lies on it: at most this share may be bare table,
 BEYOND_MM: Final = (8, 18)  #: … and it is seen beside it, at this distance,
+RIMS: Final = 10  #: … no nearer than so many pixels to what is known, along whose rims no table is known to be bare,
 BEYOND: Final = 0.35  #: … on this share of the ground there;
 AT_RIM_MM: Final = 2.0  #: … other print of it comes this near to the rim,
 WITHIN_MM2: Final = 8.0  #: … or it is less than this
+SMALLER_MM: Final = 1.0  #: so far within its taught rim the table may be seen
 LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
@@ -48,11 +51,14 @@ class Judge:
         self.covering = examiner.taken
         self.by_size = by_size
 
-    def under(self, verdict: Verdict) -> bool:
-        """Whether what disagrees is covered by something that reaches beyond the component, like a hand."""
+    def under(self, verdict: Verdict, rims: int = 0) -> bool:
+        """Whether what disagrees may be covered by something that reaches beyond the component, like a hand.
+
+        It surely is if it is seen there beyond the `rims` (pixels) beside what lies there, too.
+        """
         agreement = verdict.agreement
         rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
-        return self._reaches_beyond(rest, verdict)
+        return self._reaches_beyond(rest, verdict, rims)
 
     def is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
         """Whether other print on a component (a mask of what was compared) is of something that lies on it.
@@ -62,10 +68,13 @@ class Judge:
         agreed = verdict.agreement
         if _ends_within(other, other | ~(agreed.seen | agreed.blank), verdict.gallery.scale):
             return False
-        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict)
+        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict, RIMS)
 
-    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict) -> bool:
-        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well."""
+    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict, rims: int) -> bool:
+        """Whether what is seen on a part of a component (255 on the map) is seen beside it as well.
+
+        No table is known to be bare along the rims of what lies there.
+        """
         inside = rest > 0
         if not inside.any():
             return True
@@ -76,7 +85,7 @@ class Judge:
         own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
         near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
         there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
-        there &= self.covering.picture == 0
+        there &= cv2.dilate(self.covering.picture, np.ones((2 * rims + 1, 2 * rims + 1), np.uint8)) == 0
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _beside_itself(self, verdict: Verdict) -> Verdict:
@@ -126,7 +135,8 @@ class Judge:
             return Found(verdict, ""), None
         other, strip = self._other_colour(verdict), verdict.free < OPEN
         if not strip:
-            other |= strangers.contradicted(verdict)
+            print_ = strangers.contradicted(verdict)
+            other |= strangers.contradicted(verdict, but=self._table_at_rim(verdict)) if print_.any() else print_
         if other.any() and not self.is_covered(other, verdict):
             return Found(verdict, UNTAUGHT), None
         if strip:
@@ -142,13 +152,32 @@ class Judge:
         least = tints.OTHER if gallery.light is None else tints.OTHER_LIT
         return _resized(tints.other(seen, gallery.picture(view.entry), agreed, free, least), gallery.shape)
 
+    def _table_at_rim(self, verdict: Verdict) -> Bools:
+        """Where the table shows along its rim (a mask of what was compared), as it is smaller than it was taught.
+
+        The neighbourhoods in which print is compared reach that far in.
+        """
+        shape, scale = verdict.gallery.shape, verdict.gallery.scale
+        rim = np.ones(shape, np.bool_)
+        width = max(1, round(SMALLER_MM * scale))
+        rim[width:-width, width:-width] = False
+        table = self.covering.table_at(verdict.window, shape) & rim
+        side = 2 * round(strangers.FINE_MM / 2 * scale) + 1
+        return np.asarray(cv2.dilate(table.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+
     def _unlike(self, verdict: Verdict) -> bool:
         """Whether what lies open is not enough like its face."""
         if verdict.gallery.light is not None:  # too strong a light takes from its likeness
             return False
         little = verdict.agreement.share < WHOLE_OPEN
-        little = little or (self.examiner.photo.plane.marked and verdict.view.fit < FIT_OPEN)
-        return strangers.unlike(verdict) or (little and not self.under(verdict))
+        little = little or (self.examiner.photo.plane.marked and self._hardly_fits(verdict))
+        return strangers.unlike(verdict) or (little and not self.under(verdict, RIMS))
+
+    def _hardly_fits(self, verdict: Verdict) -> bool:
+        """Whether it fits its face too little, and not because of grain: that is less from afar."""
+        if verdict.view.fit >= FIT_OPEN:
+            return False
+        return float(self.examiner.glance(verdict.view.pose, verdict.gallery, 1.0)[0][verdict.view.entry]) < FIT_AFAR
 
     def _repeats_endlessly(self, verdict: Verdict) -> bool:
         """Whether it is a part of a face that repeats itself, and might as well be another one."""

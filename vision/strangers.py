@@ -43,17 +43,18 @@ def unlike(verdict: Verdict) -> bool:
     return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
 
 
-def contradicted(verdict: Verdict) -> Bools:
-    """Where plain print is seen, or taught, of which the other shows nothing (a mask of what was compared).
+def contradicted(verdict: Verdict, but: Bools | None = None) -> Bools:
+    """Where plain print is seen, or taught, of which the other shows nothing (masks of what was compared).
 
-    It is one large patch, or much that is small: a near twin may show the same motif among other small print.
+    Nothing is said of some places (`but`). It is one large patch, or much that is small: a near twin may show the same
+    motif among other small print.
     """
     pixels = verdict.gallery.scale**2
     least = SCATTERED * verdict.view.seen.values[..., 0].size
-    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, least)
+    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, least, but)
     if np.count_nonzero(small) > least:
         return small
-    print_ = _other_print(verdict, AGREE_MM, PRINT, OTHER_PRINT, LEAST_MM2 * pixels)
+    print_ = _other_print(verdict, AGREE_MM, PRINT, OTHER_PRINT, LEAST_MM2 * pixels, but)
     if np.count_nonzero(print_) <= LEAST_MM2 * pixels:
         return np.zeros_like(print_)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
@@ -61,7 +62,9 @@ def contradicted(verdict: Verdict) -> Bools:
     return np.asarray(np.isin(labels, large[large > 0]))
 
 
-def _other_print(verdict: Verdict, near: float, print_: float, other: float, least: float) -> Bools:
+def _other_print(
+    verdict: Verdict, near: float, print_: float, other: float, least: float, but: Bools | None
+) -> Bools:
     """Where other print is seen in neighbourhoods `near` mm wide; on more than so many pixels only if no fit helps.
 
     A bowed card fits nowhere as a whole: the face must show something else as well when moved by ASIDE_MM to any side.
@@ -69,6 +72,8 @@ def _other_print(verdict: Verdict, near: float, print_: float, other: float, lea
     gallery = verdict.gallery
     agreeing, face = Agreeing(verdict.view.seen, gallery.scale, near), gallery.fine(verdict.view.entry)
     found = agreeing.other_print(face, print_, other)
+    if but is not None:
+        found &= ~but
     if np.count_nonzero(found) <= least:
         return found
     step = max(1, round(ASIDE_MM * gallery.scale))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -15,11 +15,16 @@ from tests.vision.test_cards import NAMES, drawn
 from tests.vision.test_cards import PX as CARD_PX
 from tests.vision.test_unmarked import photo
 from vision import agreement, strangers
+from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.gallery import evened
+from vision.judge import Judge
 from vision.observation import Observation
 from vision.observe import Observer
+from vision.photo import Pose
 from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
+from vision.topview import TopView
+from vision.verify import Examiner
 
 Floats = NDArray[np.float32]
 
@@ -134,3 +139,66 @@ def test_what_a_bowed_card_shows_a_little_aside_is_no_other_print(aside_mm: floa
     gallery = SimpleNamespace(scale=scale, fine=lambda _: striped(x))
     verdict: Any = SimpleNamespace(gallery=gallery, view=SimpleNamespace(seen=seen, weight=weight, entry=0))
     assert bool(strangers.contradicted(verdict).any()) == another
+    assert not strangers.contradicted(verdict, but=np.ones((98, 63), np.bool_)).any()
+
+
+def hands(middles: Iterable[int]) -> Image:
+    """A pale card with shells, and pale patches like hands above them, so far (mm) from its left edge."""
+    card = np.full((59 * PX, 91 * PX, 3), (125, 185, 205), np.uint8)
+    for i, colour in enumerate(((60, 120, 40), (40, 40, 190), (30, 170, 230), (190, 80, 50))):
+        cv2.circle(card, ((20 + 17 * i) * PX, 44 * PX), 6 * PX, colour, cv2.FILLED, cv2.LINE_AA)
+    for x in middles:
+        for colour, width in (((95, 150, 175), cv2.FILLED), ((60, 110, 140), 2)):
+            cv2.ellipse(card, (x * PX, 18 * PX), (13 * PX, 14 * PX), 0, 0, 360, colour, width, cv2.LINE_AA)
+    return card
+
+
+@pytest.mark.parametrize("apart_mm", [1.5, 4.0])
+def test_the_rims_of_its_neighbours_do_not_excuse_what_differs(apart_mm: float) -> None:
+    """No table is known to be bare there: that is nothing that might lie on a card with a hand less."""
+    paper = np.full((59 * PX, 91 * PX, 3), (110, 150, 160), np.uint8)
+    beside = {name: dots_on(paper, i) for i, name in enumerate(("above", "right"))}
+    faces = {"two": hands((31, 59)), "one": hands((45,)), **beside}
+    down = 200.0 + 59 + apart_mm
+    laid = (Placed("above", (400.0, 200.0)), Placed("one", (402.0, down)), Placed("right", (493.0, down)))
+    deck = Deck("hands", tuple(Face(name, "card", (91, 59), faces[name], PX) for name in ("two", *beside)))
+    table = SimulatedTable({name: FaceImage(face, (91, 59)) for name, face in faces.items()}, 1)
+    observation = Observer(deck, ()).observe(table.render(Scene(laid)))
+    assert {c.component for c in observation.components} == {"hands/above", "hands/right"}
+    assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]
+
+
+def dots_on(paper: Image, seed: int) -> Image:
+    """The paper with large dots of all colours on all of it."""
+    rng = np.random.default_rng(seed)
+    drawn = paper.copy()
+    for _ in range(50):
+        x, y = int(rng.integers(paper.shape[1])), int(rng.integers(paper.shape[0]))
+        cv2.circle(drawn, (x, y), int(rng.integers(5, 24)), [int(v) for v in rng.integers(40, 230, 3)], -1, cv2.LINE_AA)
+    return drawn
+
+
+def test_where_the_table_shows_along_the_rim_of_a_card_nothing_is_held_against_it() -> None:
+    """It was cut out a little too low when it was taught: its picture ends with the cloth it lay on."""
+    table = np.full((300, 400, 3), (90, 140, 180), np.uint8)
+    table += np.random.default_rng(0).integers(0, 4, table.shape, np.uint8)
+    table[100:189, 150:210] = (60, 50, 45)  # ends a millimetre above the lower rim of where it is taken to lie
+    covering = Covering(TopView(table, np.zeros(2), 1.0))
+    judge = Judge(cast(Examiner, SimpleNamespace(taken=covering)), {})
+    shape = (182, 120)
+    gallery = SimpleNamespace(scale=2.0, shape=shape)
+    verdict: Any = SimpleNamespace(gallery=gallery, window=Pose((60.0, 91.0), 179.5, 145.0, 0.0))
+    rim = judge._table_at_rim(verdict)
+    assert rim.shape == shape
+    assert rim[-1].all()
+    assert not rim[10:-10, 10:-10].any()
+    assert not rim[:2, 10:-10].any()
+
+
+def test_what_fits_badly_only_for_grain_is_told() -> None:
+    """Of water with nothing on it a noisy photo shows little more than noise, unless one looks from afar."""
+    house = House.of("maori")
+    laid = tuple(Placed(f"water-{n}", (250.0 + 120 * i, 250.0)) for i, n in enumerate(("10", "15", "02", "05")))
+    photo = SimulatedTable(house.faces, 1, look=Look(noise=26)).render(Scene(laid))
+    read = {c.component for c in Observer(house.deck, ()).observe(photo).components}
+    assert {"maori/water-15", "maori/water-05"} <= read
