@@ -62,9 +62,7 @@ def contradicted(verdict: Verdict, but: Bools | None = None) -> Bools:
     return np.asarray(np.isin(labels, large[large > 0]))
 
 
-def _other_print(
-    verdict: Verdict, near: float, print_: float, other: float, least: float, but: Bools | None
-) -> Bools:
+def _other_print(verdict: Verdict, near: float, print_: float, other: float, least: float, but: Bools | None) -> Bools:
     """Where other print is seen in neighbourhoods `near` mm wide; on more than so many pixels only if no fit helps.
 
     A bowed card fits nowhere as a whole: the face must show something else as well when moved by ASIDE_MM to any side.
