@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import doubts, ends, strangers, tints
+from vision.agreement import AGREE_MM
 from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy
 from vision.gallery import Gallery
 from vision.patches import closer
+from vision.photo import Pose
 from vision.verdict import Verdict
 from vision.verify import OPEN, Examiner, LitExaminer
 
@@ -60,15 +62,23 @@ class Judge:
         rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
         return self._reaches_beyond(rest, verdict, rims)
 
-    def is_covered(self, other: NDArray[np.bool_], verdict: Verdict) -> bool:
+    def is_covered(self, other: NDArray[np.bool_], verdict: Verdict, upon: Sequence[Pose] = ()) -> bool:
         """Whether other print on a component (a mask of what was compared) is of something that lies on it.
 
-        That reaches in from outside: print which ends within the component is its own.
+        That is one of those known to lie `upon` others, or reaches in from outside: print which ends within the
+        component is its own.
         """
         agreed = verdict.agreement
         if _ends_within(other, other | ~(agreed.seen | agreed.blank), verdict.gallery.scale):
             return False
-        return self._reaches_beyond(self.covering.spread(verdict.window, other).picture, verdict, RIMS)
+        rest = self.covering.spread(verdict.window, other)
+        for pose in upon:
+            width, height = pose.size  # print is compared in neighbourhoods, which reach beyond what is covered
+            outline = (
+                rest.pixels(pose.resized((width + AGREE_MM, height + AGREE_MM)).corners()).round().astype(np.int32)
+            )
+            cv2.fillConvexPoly(rest.picture, outline, 0)
+        return self._reaches_beyond(rest.picture, verdict, RIMS)
 
     def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict, rims: int) -> bool:
         """Whether what is seen on a part of a component (255 on the map) is seen beside it as well.

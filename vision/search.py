@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import outlines
+from vision.agreement import AGREE_MM
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
@@ -166,8 +167,11 @@ class Search:
                 self._find_whole(places)
         self.found = [self._contested(number) for number in range(len(self.found))]
         for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
-            if not self.found[number].doubt and not self.judge.is_covered(other, self.found[number].verdict):
-                self.found[number] = Found(self.found[number].verdict, UNTAUGHT)
+            verdict = self.found[number].verdict
+            around = np.ones((round(AGREE_MM * verdict.gallery.scale),) * 2, np.uint8)  # small patches tell little
+            upon = [v.pose for v in self._showing(number, cv2.dilate(other.astype(np.uint8), around) > 0)]
+            if not self.found[number].doubt and not self.judge.is_covered(other, verdict, upon):
+                self.found[number] = Found(verdict, UNTAUGHT)
         if not self.examiner.photo.plane.marked:
             self.found = self._fitting_as_others()
         self._find_boards(self.on)
@@ -210,14 +214,20 @@ class Search:
         verdict = strip.verdict
         if strip.doubt or verdict.free > (STRIP if verdict.likeness > LIKE_LITTLE else BETWEEN):
             return strip
-        shown = self.covering.spread(verdict.window, verdict.agreement.seen)
+        for other in self._showing(number, verdict.agreement.seen):
+            return Found(verdict, f"it may be a part of {other.name}")
+        return strip
+
+    def _showing(self, number: int, where: NDArray[np.bool_]) -> Iterator[Verdict]:
+        """Those found later that show their own print on a part (a mask of what was compared) of one found."""
+        verdict = self.found[number].verdict
+        part = self.covering.spread(verdict.window, where)
         for other in (later.verdict for later in self.found[number + 1 :]):
             if math.hypot(other.pose.x - verdict.pose.x, other.pose.y - verdict.pose.y) > max(other.pose.size):
                 continue
-            shared = shown.cut(other.window, other.gallery.shape, nearest=True) > 0
+            shared = part.cut(other.window, other.gallery.shape, nearest=True) > 0
             if shared.mean() > SHARED and within(self.examiner, other, shared) > OWN_PRINT:
-                return Found(verdict, f"it may be a part of {other.name}")
-        return strip
+                yield other
 
     def _fitting_as_others(self) -> list[Found]:
         """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
