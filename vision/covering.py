@@ -215,6 +215,8 @@ class Covering:
         """The share of a pose that was still unexplained when all that was `left` was last looked at; 1 before."""
         if self._left is None:
             return 1.0
+        if not cv2.countNonZero(self._left.around(pose)):
+            return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
     @property

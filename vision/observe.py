@@ -124,8 +124,11 @@ class Observer:
                 if self._pieces is not None:
                     self._pieces.forget()  # what changes from now on is told against this photo
                 return flat
-            self._lies = lies = flat
-        photo = clock.time("prepare", lambda: Photo.of(image_bgr, lies.table, lies.markers))
+            lies, photo = flat
+            self._lies = lies
+        else:
+            table, seen_markers = lies.table, lies.markers
+            photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, seen_markers))
         components, doubts = self.told(photo, lies.found)
         standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
         lying: list[Component | Doubt] = [*components, *doubts]
@@ -166,8 +169,8 @@ class Observer:
 
     def _flat(
         self, image_bgr: Image, size: tuple[int, int], places: Places | None, clock: Clock
-    ) -> _Lying | Observation:
-        """Markers and planar components; or the whole answer where nothing can be told in millimetres."""
+    ) -> tuple[_Lying, Photo] | Observation:
+        """Markers and planar components, and the photo made ready; or the whole answer where nothing tells sizes."""
         nothing = picture.seen_nothing(image_bgr)
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
@@ -192,7 +195,8 @@ class Observer:
             return self._unscaled(image_bgr, markers, warnings, clock)
         smallest = min((min(face.size) for face in self.deck.faces if face.kind == "board"), default=0.0)
         rests = self._pieces is not None and all(face.kind == "board" for face in self.deck.faces)
-        return _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)
+        lies = _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)
+        return lies, photo
 
     def _unscaled(
         self, image_bgr: Image, markers: tuple[plane.Marker, ...], warnings: list[str], clock: Clock

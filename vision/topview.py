@@ -114,6 +114,16 @@ class TopView:
             )
         )
 
+    def around(self, pose: Pose) -> Image:
+        """The upright part of this view that holds all that a cut-out at the pose shows of it."""
+        angle = math.radians(pose.turn)
+        c, s = abs(math.cos(angle)), abs(math.sin(angle))
+        width, height = (side * pose.stretch * self.scale / 2 for side in pose.size)
+        across, down = c * width + s * height + 1, s * width + c * height + 1
+        x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
+        rows = slice(max(0, int(y - down)), max(0, math.ceil(y + down) + 1))
+        return self.picture[rows, max(0, int(x - across)) : max(0, math.ceil(x + across) + 1)]
+
     def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False, beyond: int = 0) -> Image:
         """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around.
 
