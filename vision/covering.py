@@ -307,7 +307,7 @@ def _large(mask: Image) -> Image:
 
 def hidden(grey: TopView, quads: Sequence[Doubles]) -> TopView:
     """A map of a grey view: 255 where the photo does not reach, and on the `quads` (markers, mm) with their margin."""
-    picture = np.where(grey.picture == 0, 255, 0).astype(np.uint8)
+    picture = (grey.picture == 0).astype(np.uint8) * np.uint8(255)
     there = TopView(picture, grey.origin, grey.scale)
     for corners in quads:
         middle = corners.mean(axis=0)

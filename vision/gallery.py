@@ -356,15 +356,18 @@ class Gallery:
 def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
     """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
 
-    4 × pixels.
+    5 × pixels: below these four there is a row to be filled.
     """
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * scale)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * scale)
     rows, columns = grey.shape
+    five = np.empty((5, rows, columns), np.float32)
+    across, down, turned, stretched, room = five
+    cv2.Sobel(grey, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
+    cv2.Sobel(grey, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
     x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
     y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-    four = np.stack([across, down, x * down - y * across, x * across + y * down])
-    return np.asarray(four.reshape(4, -1), np.float32)
+    np.subtract(np.multiply(x, down, out=turned), np.multiply(y, across, out=room), out=turned)
+    np.add(np.multiply(x, across, out=stretched), np.multiply(y, down, out=room), out=stretched)
+    return five.reshape(5, -1)
 
 
 def _soft(picture: Image, deviation: float) -> Image:

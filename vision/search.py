@@ -470,8 +470,11 @@ class Search:
 
     def _sticks_out(self, pose: Pose) -> bool:
         """Whether something is seen of whatever may lie at the pose, and not only table."""
-        free, bare = self.covering.free_and_bare(pose)
-        if free < LEFT or bare > NOTHING:
+        free = self.covering.share(pose)
+        if free < LEFT:
+            return False
+        bare = self.covering.bare(pose)
+        if bare > NOTHING:
             return False
         if free > BETWEEN and bare < SOMEWHAT:
             return True

@@ -80,7 +80,7 @@ class Table:
         varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
         plain = grain <= varies.print
         bare &= plain
-        table = replace(view, picture=np.where(bare, 255, 0).astype(np.uint8))
+        table = replace(view, picture=bare.astype(np.uint8) * np.uint8(255))
         sure = smooth > 0 if known else table.resized(SCALE).picture > 250
         like, varies = _like(view, cells, sure, None if known else table, varies)
         return cls(table, like, plain.astype(np.uint8) * np.uint8(255), varies)
