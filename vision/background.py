@@ -85,12 +85,8 @@ def tabletop(
     where something known lies.
     """
     factor = min(1.0, 1 / (CELL_MM * px_per_mm))
-    seen = np.full(image.shape[:2], 255, np.uint8)
-    for (x, y), r in zip(centres, radii, strict=True):
-        cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), 0, -1)
     size = (max(8, round(image.shape[1] * factor)), max(8, round(image.shape[0] * factor)))
-    weight = (cv2.resize(seen, size, interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
-    light = cv2.resize(cv2.bitwise_and(image, image, mask=seen), size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    light, weight = _without(image, centres, radii, size)
     whole = cv2.cvtColor(_filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
     lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
     step = _steps(lab)
@@ -108,6 +104,21 @@ def tabletop(
     large[0] = False
     island = large[labels] & ~bare
     return Tabletop(factor, bare, like & ~island, shade & ~island & ~bare, lab, weight > 0.99)
+
+
+def _without(
+    image: Image, centres: NDArray[np.float64], radii: NDArray[np.float64], size: tuple[int, int]
+) -> tuple[Floats, Floats]:
+    """A photo without discs, made smaller to `size` (width, height), and how much of each of its pixels is left."""
+    if not len(centres):
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return small.astype(np.float32), np.ones(small.shape[:2], np.float32)
+    seen = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)  # the fourth channel is 255 where a pixel is left
+    for (x, y), r in zip(centres, radii, strict=True):
+        cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), (0, 0, 0, 0), -1)
+    small = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+    light = cv2.cvtColor(small, cv2.COLOR_BGRA2BGR).astype(np.float32)
+    return light, (small[:, :, 3] / 255).astype(np.float32)
 
 
 def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Floats) -> list[Mask]:
@@ -160,16 +171,25 @@ def _filled(light: Floats, weight: Floats) -> Floats:
     if sure.all():
         return value
     value[~sure] = 0
-    known, done = np.where(sure, weight, 0).astype(np.float32), sure
-    total = value * known[..., None]
+    known, done = np.where(sure, weight, np.float32(0)), sure
+    total = np.asarray(cv2.multiply(value, cv2.merge([known, known, known])), np.float32)
     for reach in (3, 7, 15, 31, 63, 127):
         if done.all():
             break
-        near = cv2.blur(known, (reach, reach))
-        new = ~done & (near > 0.05)
-        value[new] = cv2.blur(total, (reach, reach))[new] / near[new][:, None]
-        done = done | new
+        # no farther around what is not yet filled than is looked
+        box = _around(~done, reach // 2)
+        near = cv2.blur(known[box], (reach, reach))
+        new = ~done[box] & (near > 0.05)
+        value[box][new] = cv2.blur(total[box], (reach, reach))[new] / near[new][:, None]
+        done[box] |= new
     return value
+
+
+def _around(mask: Mask, margin: int) -> tuple[slice, slice]:
+    """Rows and columns of the part of a mask beyond which, but for a margin, nothing is set."""
+    down, across = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (slice(max(0, int(n[0]) - margin), int(n[-1]) + margin + 1) for n in (down, across))
+    return rows, columns
 
 
 def _steps(lab: Floats) -> Floats:
