@@ -47,9 +47,10 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     if np.count_nonzero(few) < LEAST * few.size:
         return nothing
     slope, rise = _shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
-    bounds = (CUT_OFF - rise) / slope
-    hues, faces = (np.ascontiguousarray(lab(np.minimum(p, bounds))[:, :, 1:]) for p in ((seen - rise) / slope, face))
-    off = _off(hues, faces)
+    as_taught = np.column_stack([np.diag(1 / slope), -rise / slope])
+    brought = cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught)
+    bounded = np.minimum(face, (CUT_OFF - rise) / slope)
+    off = _off(*(np.ascontiguousarray(lab(picture)[:, :, 1:]) for picture in (brought, bounded)))
     off[cv2.min(cv2.min(blue, green), red) >= WHITE] = 0
     if free is not None:
         off[~free] = 0
@@ -66,20 +67,22 @@ def _off(hues: Floats, faces: Floats) -> Floats:
     low = STRONGER * np.minimum(cv2.erode(faces, beside), 0)
     high = STRONGER * np.maximum(cv2.dilate(faces, beside), 0)
     off = np.maximum(np.maximum(low - hues, hues - high), 0)
-    return np.asarray(np.hypot(off[:, :, 0], off[:, :, 1]), np.float32)
+    return np.asarray(cv2.magnitude(*cv2.split(off)), np.float32)
 
 
 def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
     """How the photo shows a face (pixels × 3): what each channel is multiplied by, and what is added."""
     x, y = (np.ascontiguousarray(pixels.T, np.float32) for pixels in (face, seen))
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y], axis=2, dtype=np.float64)
     weight, half = np.ones_like(x), x.shape[1] // 2
-    for _ in range(ROUNDS):
-        total = weight.sum(axis=1, keepdims=True)
-        middle, mean = ((weight * values).sum(axis=1, keepdims=True) / total for values in (x, y))
-        apart, off = x - middle, y - mean
-        power = (weight * apart * apart).sum(axis=1, keepdims=True)
-        slope = np.maximum((weight * apart * off).sum(axis=1, keepdims=True) / np.maximum(power, 1), FLATTEST)
-        error = np.abs(off - slope * apart)
-        usual = 1.5 * np.partition(error, half)[:, half, None] + 1
-        weight = 1 / (1 + np.square(error / (2 * usual)))
-    return slope[:, 0], (mean - slope * middle)[:, 0]
+    slope = rise = np.zeros((3, 1), np.float32)
+    for again in reversed(range(ROUNDS)):
+        total, sum_x, sum_y, sum_xx, sum_xy = (weight[:, None] @ terms)[:, 0].T
+        power = np.maximum(sum_xx - sum_x * sum_x / total, 1)
+        slope = np.maximum((sum_xy - sum_x * sum_y / total) / power, FLATTEST).astype(np.float32)[:, None]
+        rise = ((sum_y - slope[:, 0] * sum_x) / total).astype(np.float32)[:, None]
+        if again:
+            error = np.abs(y - rise - slope * x)
+            usual = 1.5 * np.partition(error, half)[:, half, None] + 1
+            weight = 1 / (1 + np.square(error / (2 * usual)))
+    return slope[:, 0], rise[:, 0]
