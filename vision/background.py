@@ -149,16 +149,18 @@ def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
     weight = bare.astype(np.float32)
     height, width = bare.shape
     half = (max(1, width // 2), max(1, height // 2))
-    weighted = cv2.merge([*(lab[..., k] * weight for k in range(3)), weight])
+    own_light, own_a, own_b = (np.asarray(channel, np.float32) for channel in cv2.split(lab))
+    weighted = cv2.merge([own_light * weight, own_a * weight, own_b * weight, weight])
     around = cv2.blur(cv2.resize(weighted, half, interpolation=cv2.INTER_AREA), LOCAL)
     *table, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
-    light, a, b = (each / np.maximum(near, 1e-3) for each in table)
+    some = np.maximum(near, np.float32(1e-3))
+    light, a, b = (each / some for each in table)
     # (cv2's; numpy's hypot takes many times as long)
-    away = cv2.magnitude(lab[..., 1] - a, lab[..., 2] - b)
+    away = cv2.magnitude(own_a - a, own_b - b)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
     far = max(STRANGE, STRANGER * usual)
-    dimmed = (lab[..., 0] + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
-    dim = cv2.magnitude(lab[..., 1] - dimmed * a, lab[..., 2] - dimmed * b)
+    dimmed = (own_light + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
+    dim = cv2.magnitude(own_a - dimmed * a, own_b - dimmed * b)
     shade = (dim < dimmed * far) & (dimmed < 1)
     return np.asarray(away < far, np.bool_), np.asarray(shade, np.bool_)
 

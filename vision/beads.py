@@ -111,13 +111,15 @@ class Looks:
     def support(self) -> Doubles:
         """Share of the outline that is seen; where another disc with an outline of its own touches it need not be."""
         seen = self.outline.mean(axis=1)
-        x, y = self.centre[:, 0], self.centre[:, 1]
-        beside_x = x[:, None] + 1.2 * self.radius[:, None] * np.cos(TURN)
-        beside_y = y[:, None] + 1.2 * self.radius[:, None] * np.sin(TURN)
+        x, y = self.centre.T
+        # discs with an outline of their own (i) that are near enough to others (j) to touch them
+        away = np.hypot(x - x[:, None], y - y[:, None])
+        near = away < 0.95 * self.radius[:, None] + 1.2 * self.radius
+        i, j = np.nonzero((seen > 0.5)[:, None] & near & (away > 1.4 * self.radius[:, None]))
+        beside_x = (x[j] - x[i])[:, None] + 1.2 * self.radius[j, None] * np.cos(TURN)
+        beside_y = (y[j] - y[i])[:, None] + 1.2 * self.radius[j, None] * np.sin(TURN)
         touched = np.zeros_like(self.outline)
-        for i in np.nonzero(seen > 0.5)[0]:
-            apart = np.hypot(x - x[i], y - y[i]) > 1.4 * self.radius[i]
-            touched |= apart[:, None] & (np.hypot(beside_x - x[i], beside_y - y[i]) < 0.95 * self.radius[i])
+        np.logical_or.at(touched, j, np.hypot(beside_x, beside_y) < 0.95 * self.radius[i, None])
         counts = self.outline | ~touched
         return np.asarray(self.outline.sum(axis=1) / np.maximum(ANGLES / 3, counts.sum(axis=1)), np.float64)
 

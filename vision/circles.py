@@ -64,7 +64,7 @@ def peaks(score: Floats, apart: float, least: float, most: int) -> NDArray[np.fl
     """The `most` highest places of `score` above `least`, about `apart` pixels from each other: (n, 2), best first."""
     size = 2 * max(1, round(apart)) + 1
     top = cv2.dilate(score, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
-    y, x = np.nonzero((score >= top) & (score > least))
+    y, x = np.divmod(np.flatnonzero((score >= top) & (score > least)), score.shape[1])
     order = np.argsort(-score[y, x], kind="stable")[:most]
     return np.stack([x[order], y[order]], 1).astype(np.float64)
 

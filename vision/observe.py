@@ -236,8 +236,10 @@ class Observer:
     def told(self, photo: Photo, found: Iterable[Found]) -> tuple[list[Component], list[Doubt]]:
         """Components as they are reported: those to act on, and those in doubt."""
         found = list(found)
-        sure = [self._component(photo, f) for f in found if not f.doubt]
-        return sure, [self._doubt(photo, f) for f in found if f.doubt]
+        quads = photo.quads_px([f.verdict.pose for f in found])
+        lying = list(zip(found, quads, strict=True))
+        sure = [self._component(photo, f, quad) for f, quad in lying if not f.doubt]
+        return sure, [self._doubt(photo, f, quad) for f, quad in lying if f.doubt]
 
     def beads(
         self,
@@ -264,7 +266,7 @@ class Observer:
         sure = [BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why]
         return sure, [_bead_doubt(b, table) for b in seen if b.why]
 
-    def _component(self, photo: Photo, found: Found) -> Component:
+    def _component(self, photo: Photo, found: Found, quad: plane.Quad) -> Component:
         verdict = found.verdict
         pose = verdict.pose
         return Component(
@@ -272,15 +274,15 @@ class Observer:
             verdict.gallery.kind,
             _marked((pose.x, pose.y), photo.plane),
             pose.turn,
-            photo.corners_px(pose),
+            quad,
             found.visible,
             found.confidence,
         )
 
-    def _doubt(self, photo: Photo, found: Found) -> Doubt:
+    def _doubt(self, photo: Photo, found: Found, quad: plane.Quad) -> Doubt:
         ranked = tuple((self.deck.full_name(name), share) for name, share in found.candidates)
         pose = found.verdict.pose
-        return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
+        return Doubt(ranked, found.doubt, quad, centre=_marked((pose.x, pose.y), photo.plane))
 
     def _standing(
         self,

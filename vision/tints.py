@@ -47,10 +47,14 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     if np.count_nonzero(few) < LEAST * few.size:
         return nothing
     slope, rise = _shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
-    as_taught = np.column_stack([np.diag(1 / slope), -rise / slope])
-    brought = cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught)
-    bounded = np.minimum(face, (CUT_OFF - rise) / slope)
-    off = _off(*(np.ascontiguousarray(lab(picture)[:, :, 1:]) for picture in (brought, bounded)))
+    # what is seen as it was taught, and the face below it: one array for both
+    both = np.empty((2 * len(seen), *seen.shape[1:]), np.float32)
+    as_taught = np.zeros((3, 4))
+    as_taught[(0, 1, 2), (0, 1, 2)], as_taught[:, 3] = 1 / slope, -rise / slope
+    cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught, dst=both[: len(seen)])
+    np.minimum(face, (CUT_OFF - rise) / slope, out=both[len(seen) :])
+    hues = lab(both)
+    off = _off(hues[: len(seen)], hues[len(seen) :])
     off[cv2.min(cv2.min(blue, green), red) >= WHITE] = 0
     if free is not None:
         off[~free] = 0
@@ -59,30 +63,35 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
 
 
 def _off(hues: Floats, faces: Floats) -> Floats:
-    """How far each colour is from those that the face may show there: its own and those beside it, mixed by blur.
+    """How far each colour (Lab) is from those that the face may show there: its own and those beside it, mixed by blur.
 
-    Each of them may be paler, down to none, or a little stronger.
+    Lightness does not count. Each of them may be paler, down to none, or a little stronger.
     """
     beside = np.ones(BESIDE, np.uint8)
     low = STRONGER * np.minimum(cv2.erode(faces, beside), 0)
     high = STRONGER * np.maximum(cv2.dilate(faces, beside), 0)
     off = np.maximum(np.maximum(low - hues, hues - high), 0)
-    return np.asarray(cv2.magnitude(*cv2.split(off)), np.float32)
+    return np.asarray(cv2.magnitude(*cv2.split(off)[1:]), np.float32)
 
 
 def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
     """How the photo shows a face (pixels × 3): what each channel is multiplied by, and what is added."""
     x, y = (np.ascontiguousarray(pixels.T, np.float32) for pixels in (face, seen))
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y], axis=2, dtype=np.float64)
-    weight, half = np.ones_like(x), x.shape[1] // 2
-    slope = rise = np.zeros((3, 1), np.float32)
+    terms, half = np.ones((*x.shape, 5)), x.shape[1] // 2
+    terms[:, :, 1], terms[:, :, 2], terms[:, :, 3], terms[:, :, 4] = x, y, x * x, x * y
+    weight: Floats = np.ones_like(x)
     for again in reversed(range(ROUNDS)):
-        total, sum_x, sum_y, sum_xx, sum_xy = (weight[:, None] @ terms)[:, 0].T
-        power = np.maximum(sum_xx - sum_x * sum_x / total, 1)
-        slope = np.maximum((sum_xy - sum_x * sum_y / total) / power, FLATTEST).astype(np.float32)[:, None]
-        rise = ((sum_y - slope[:, 0] * sum_x) / total).astype(np.float32)[:, None]
+        sums = (weight[:, None] @ terms)[:, 0].tolist()
+        line = np.array([_line(*channel) for channel in sums], np.float32)
+        slope, rise = line[:, :1], line[:, 1:]
         if again:
             error = np.abs(y - rise - slope * x)
             usual = 1.5 * np.partition(error, half)[:, half, None] + 1
-            weight = 1 / (1 + np.square(error / (2 * usual)))
+            weight = np.asarray(1 / (1 + np.square(error / (2 * usual))), np.float32)
     return slope[:, 0], rise[:, 0]
+
+
+def _line(total: float, x: float, y: float, xx: float, xy: float) -> tuple[float, float]:
+    """The slope of a line through weighted points, and where it starts, by the sums of weights, x, y, x² and xy."""
+    slope = max((xy - x * y / total) / max(xx - x * x / total, 1.0), FLATTEST)
+    return slope, (y - slope * x) / total

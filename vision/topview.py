@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Pose
-from vision.plane import Plane
+from vision.plane import Plane, Rect
 
 Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -127,15 +127,19 @@ class TopView:
             )
         )
 
-    def around(self, pose: Pose) -> Image:
-        """The upright part of this view that holds all that a cut-out at the pose shows of it."""
+    def around(self, pose: Pose, shape: tuple[int, int] = (1, 1), margin: int = 0) -> Rect:
+        """Left, top, right, bottom of the pixels that hold all that a cut-out at the pose shows: some may be beyond.
+
+        A margin is one of `shape` (rows, columns) pixels.
+        """
         angle = math.radians(pose.turn)
         c, s = abs(math.cos(angle)), abs(math.sin(angle))
-        width, height = (side * pose.stretch * self.scale / 2 for side in pose.size)
+        half = pose.stretch * self.scale / 2
+        width, height = pose.size
+        width, height = width * half * (1 + 2 * margin / shape[1]), height * half * (1 + 2 * margin / shape[0])
         across, down = c * width + s * height + 1, s * width + c * height + 1
         x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
-        rows = slice(max(0, int(y - down)), max(0, math.ceil(y + down) + 1))
-        return self.picture[rows, max(0, int(x - across)) : max(0, math.ceil(x + across) + 1)]
+        return math.floor(x - across), math.floor(y - down), math.ceil(x + across) + 1, math.ceil(y + down) + 1
 
     def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False, beyond: int = 0) -> Image:
         """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around.

@@ -456,7 +456,8 @@ class Examiner:
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
-        faces = np.stack([gallery.fine(int(number)) for number in close])
+        few = [gallery.fine(int(number)) for number in close]
+        faces = np.stack(few) if len(few) > 1 else few[0][None]
         shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
         pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
