@@ -134,5 +134,5 @@ def _colour(view: TopView) -> Floats:
 
 def fine_variation(grey: Image) -> Floats:
     """How much a picture varies finely around each pixel, grey values."""
-    rough: Floats = np.asarray(grey, np.float32)
-    return np.asarray(cv2.blur(cv2.absdiff(rough, cv2.blur(rough, FINE)), NEAR), np.float32)
+    mean = cv2.boxFilter(grey, cv2.CV_32F, FINE)
+    return np.asarray(cv2.blur(cv2.absdiff(grey.astype(np.float32), mean), NEAR), np.float32)

@@ -24,6 +24,7 @@ ALONG: Final = 33  #: points across and down a photo with a horizon, of which th
 NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 NEAREST: Final = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
 LINEAR: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+ALIGNED: Final = 1e-6  #: pixels by which two views may be off to count as one and the same at two scales
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -88,6 +89,13 @@ class TopView:
         x, y = self.pixels(np.array([other.origin]))[0]
         rows, columns = other.picture.shape[:2]
         finer = self.scale / other.scale
+        times = round(1 / finer)
+        # where its pixels are whole shares of this view's, as where this view is the other resized, it is only enlarged
+        if max(abs(times * finer - 1), abs(x - (finer - 1) / 2), abs(y - (finer - 1) / 2)) < ALIGNED:
+            below, right = max(0, -(-rows // times) - len(picture)), max(0, -(-columns // times) - picture.shape[1])
+            whole = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_REPLICATE)
+            enlarged = cv2.resize(whole, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
+            return np.asarray(enlarged[:rows, :columns], picture.dtype)
         matrix = np.array([[finer, 0, x], [0, finer, y]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(
