@@ -62,9 +62,12 @@ class TopView:
         gx, gy = np.meshgrid(across, down)
         places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
-        grid = [coarse[:, i].reshape(gx.shape).astype(np.float32) for i in (0, 1)]
+        # no more of the photo is padded than is shown
+        first = np.clip(np.floor(coarse.min(axis=0)) - 1, 0, (width - 1, height - 1)).astype(int)
+        last = np.clip(np.ceil(coarse.max(axis=0)) + 2, first + 1, np.maximum((width, height), first + 1)).astype(int)
+        wide = padded(picture[first[1] : last[1], first[0] : last[0]])
+        grid = [(coarse[:, i] - first[i]).reshape(gx.shape).astype(np.float32) for i in (0, 1)]
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
-        wide = padded(picture)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
