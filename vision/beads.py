@@ -214,7 +214,7 @@ class _Small:
         size = (round(photo.shape[1] * factor), round(photo.shape[0] * factor))
         hidden = np.zeros((size[1], size[0]), np.uint8)
         if covered is not None:
-            hidden[cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0] = 255
+            hidden = (cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0).astype(np.uint8) * np.uint8(255)
         for square in squares:
             paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
             cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
