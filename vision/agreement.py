@@ -78,14 +78,14 @@ class Agreeing:
     def with_face(self, face: Floats, least: float = 0.0) -> Agreement:
         """Where what is seen agrees with the face; on less than the `least` share of the area counts as nowhere."""
         both, most = self._held_against(face)
-        agrees = np.asarray((both > AGREE * most) & (most >= BLANK))
         blank = np.asarray(most < BLANK)
+        agrees = np.asarray((both > AGREE * most) & ~blank)
         if self._covered is not None:
             blank &= ~self._covered
         if np.count_nonzero(agrees) <= least * agrees.size:
             return Agreement(agrees, blank, 0.0, 0.0)
         # symbols on blank paper are one patch
-        _, labels = cv2.connectedComponents((agrees | blank).astype(np.uint8), connectivity=4)
+        _, labels = cv2.connectedComponents((agrees | blank).view(np.uint8), connectivity=4)
         sizes = np.bincount(labels[agrees])
         largest = np.asarray(agrees & (labels == int(sizes.argmax()))) if sizes.size else agrees
         told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
@@ -116,16 +116,18 @@ def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: 
     power = float(np.vdot(weighted, middle))
     level = min(1.2, max(0.3, float(np.vdot(weighted, values)) / max(power, 1e-6)))
     difference = apart * weight
-    speaks = summed((values * (1 / level) - middle) * difference)
-    counts = summed(apart * difference)
+    off = values * np.float32(1 / level)
+    off -= middle
+    speaks = summed(np.multiply(off, difference, out=off))
+    counts = summed(np.multiply(apart, difference, out=off))
     total = float(cv2.sumElems(counts)[0])
     if total < 1e-6:
         return 0.0, 1.0, 0.0
     side = max(2, round(BLOCK_MM * scale))
     rows, columns = counts.shape[0] // side, counts.shape[1] // side
     size = (columns, rows)
-    said = cv2.resize(speaks[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
-    heard = cv2.resize(counts[: rows * side, : columns * side], size, interpolation=cv2.INTER_AREA) * side * side
+    blocks = np.s_[: rows * side, : columns * side]
+    said, heard = (cv2.resize(sums[blocks], size, interpolation=cv2.INTER_AREA) for sums in (speaks, counts))
     evidence = float(cv2.sumElems(speaks)[0]) / total
-    error = float(np.linalg.norm(said - evidence * heard)) / total
+    error = float(np.linalg.norm(said - evidence * heard)) * side * side / total
     return evidence, error, total / float(np.vdot(apart, apart))

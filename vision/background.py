@@ -85,12 +85,8 @@ def tabletop(
     where something known lies.
     """
     factor = min(1.0, 1 / (CELL_MM * px_per_mm))
-    seen = np.full(image.shape[:2], 255, np.uint8)
-    for (x, y), r in zip(centres, radii, strict=True):
-        cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), 0, -1)
     size = (max(8, round(image.shape[1] * factor)), max(8, round(image.shape[0] * factor)))
-    weight = (cv2.resize(seen, size, interpolation=cv2.INTER_AREA) / 255).astype(np.float32)
-    light = cv2.resize(cv2.bitwise_and(image, image, mask=seen), size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    light, weight = _without(image, centres, radii, size)
     whole = cv2.cvtColor(_filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
     lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
     step = _steps(lab)
@@ -108,6 +104,21 @@ def tabletop(
     large[0] = False
     island = large[labels] & ~bare
     return Tabletop(factor, bare, like & ~island, shade & ~island & ~bare, lab, weight > 0.99)
+
+
+def _without(
+    image: Image, centres: NDArray[np.float64], radii: NDArray[np.float64], size: tuple[int, int]
+) -> tuple[Floats, Floats]:
+    """A photo without discs, made smaller to `size` (width, height), and how much of each of its pixels is left."""
+    if not len(centres):
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return small.astype(np.float32), np.ones(small.shape[:2], np.float32)
+    seen = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)  # the fourth channel is 255 where a pixel is left
+    for (x, y), r in zip(centres, radii, strict=True):
+        cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), (0, 0, 0, 0), -1)
+    small = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+    light = cv2.cvtColor(small, cv2.COLOR_BGRA2BGR).astype(np.float32)
+    return light, (small[:, :, 3] / 255).astype(np.float32)
 
 
 def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Floats) -> list[Mask]:
@@ -138,16 +149,18 @@ def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
     weight = bare.astype(np.float32)
     height, width = bare.shape
     half = (max(1, width // 2), max(1, height // 2))
-    weighted = cv2.merge([*(lab[..., k] * weight for k in range(3)), weight])
+    own_light, own_a, own_b = (np.asarray(channel, np.float32) for channel in cv2.split(lab))
+    weighted = cv2.merge([own_light * weight, own_a * weight, own_b * weight, weight])
     around = cv2.blur(cv2.resize(weighted, half, interpolation=cv2.INTER_AREA), LOCAL)
     *table, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
-    light, a, b = (each / np.maximum(near, 1e-3) for each in table)
+    some = np.maximum(near, np.float32(1e-3))
+    light, a, b = (each / some for each in table)
     # (cv2's; numpy's hypot takes many times as long)
-    away = cv2.magnitude(lab[..., 1] - a, lab[..., 2] - b)
+    away = cv2.magnitude(own_a - a, own_b - b)
     usual = float(np.median(away[bare])) if bare.any() else 0.0
     far = max(STRANGE, STRANGER * usual)
-    dimmed = (lab[..., 0] + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
-    dim = cv2.magnitude(lab[..., 1] - dimmed * a, lab[..., 2] - dimmed * b)
+    dimmed = (own_light + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
+    dim = cv2.magnitude(own_a - dimmed * a, own_b - dimmed * b)
     shade = (dim < dimmed * far) & (dimmed < 1)
     return np.asarray(away < far, np.bool_), np.asarray(shade, np.bool_)
 
@@ -160,16 +173,25 @@ def _filled(light: Floats, weight: Floats) -> Floats:
     if sure.all():
         return value
     value[~sure] = 0
-    known, done = np.where(sure, weight, 0).astype(np.float32), sure
-    total = value * known[..., None]
+    known, done = np.where(sure, weight, np.float32(0)), sure
+    total = np.asarray(cv2.multiply(value, cv2.merge([known, known, known])), np.float32)
     for reach in (3, 7, 15, 31, 63, 127):
         if done.all():
             break
-        near = cv2.blur(known, (reach, reach))
-        new = ~done & (near > 0.05)
-        value[new] = cv2.blur(total, (reach, reach))[new] / near[new][:, None]
-        done = done | new
+        # no farther around what is not yet filled than is looked
+        box = _around(~done, reach // 2)
+        near = cv2.blur(known[box], (reach, reach))
+        new = ~done[box] & (near > 0.05)
+        value[box][new] = cv2.blur(total[box], (reach, reach))[new] / near[new][:, None]
+        done[box] |= new
     return value
+
+
+def _around(mask: Mask, margin: int) -> tuple[slice, slice]:
+    """Rows and columns of the part of a mask beyond which, but for a margin, nothing is set."""
+    down, across = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (slice(max(0, int(n[0]) - margin), int(n[-1]) + margin + 1) for n in (down, across))
+    return rows, columns
 
 
 def _steps(lab: Floats) -> Floats:

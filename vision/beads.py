@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision import background, circles, colour, roundness
+from vision.topview import padded
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -26,7 +27,7 @@ CANDIDATES = 400
 LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
 ANGLES = 28
 REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
-INNER, OUTER = np.flatnonzero(REACH < 0.6), np.flatnonzero(REACH > 1.4)
+INNER, OUTER = slice(0, int(np.sum(REACH < 0.6))), slice(int(np.sum(REACH <= 1.4)), None)
 SAMPLE = 2  # of so many directions, one tells the colours within and without
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
@@ -110,13 +111,15 @@ class Looks:
     def support(self) -> Doubles:
         """Share of the outline that is seen; where another disc with an outline of its own touches it need not be."""
         seen = self.outline.mean(axis=1)
-        x, y = self.centre[:, 0], self.centre[:, 1]
-        beside_x = x[:, None] + 1.2 * self.radius[:, None] * np.cos(TURN)
-        beside_y = y[:, None] + 1.2 * self.radius[:, None] * np.sin(TURN)
+        x, y = self.centre.T
+        # discs with an outline of their own (i) that are near enough to others (j) to touch them
+        away = np.hypot(x - x[:, None], y - y[:, None])
+        near = away < 0.95 * self.radius[:, None] + 1.2 * self.radius
+        i, j = np.nonzero((seen > 0.5)[:, None] & near & (away > 1.4 * self.radius[:, None]))
+        beside_x = (x[j] - x[i])[:, None] + 1.2 * self.radius[j, None] * np.cos(TURN)
+        beside_y = (y[j] - y[i])[:, None] + 1.2 * self.radius[j, None] * np.sin(TURN)
         touched = np.zeros_like(self.outline)
-        for i in np.nonzero(seen > 0.5)[0]:
-            apart = np.hypot(x - x[i], y - y[i]) > 1.4 * self.radius[i]
-            touched |= apart[:, None] & (np.hypot(beside_x - x[i], beside_y - y[i]) < 0.95 * self.radius[i])
+        np.logical_or.at(touched, j, np.hypot(beside_x, beside_y) < 0.95 * self.radius[i, None])
         counts = self.outline | ~touched
         return np.asarray(self.outline.sum(axis=1) / np.maximum(ANGLES / 3, counts.sum(axis=1)), np.float64)
 
@@ -169,11 +172,12 @@ def _found(
     counting = (OUTLINE, EVEN, SIZE) if strewn else (OUTLINE, EVEN, PALE, SIZE)  # for a disc of whatever colour
     scale_there = float(_px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)
-    photo = np.asarray(cv2.GaussianBlur(_reduced(image, factor), (3, 3), 0), np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(_reduced(image, factor), (3, 3), 0), np.uint8)
     plane = plane.resized(factor)
     small = _Small.of(
-        photo, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
+        soft, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
     )
+    photo = padded(soft)
     centre, radius = _candidates(small, plane)
     if not len(centre) or (asked is not None and not _near(small, asked, centre, MOST_OFF * radius).any()):
         return []
@@ -210,7 +214,7 @@ class _Small:
         size = (round(photo.shape[1] * factor), round(photo.shape[0] * factor))
         hidden = np.zeros((size[1], size[0]), np.uint8)
         if covered is not None:
-            hidden[cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0] = 255
+            hidden = (cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0).astype(np.uint8) * np.uint8(255)
         for square in squares:
             paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
             cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
@@ -273,20 +277,19 @@ def _near(small: _Small, asked: Image, centre: Doubles, radius: Doubles) -> NDAr
     return np.asarray(near)
 
 
-def _lab(bgr: Floats) -> Floats:
-    """Lab of an (n, angles, reach, 3) array of BGR values."""
+def _lab(bgr: Image) -> Floats:
+    """Lab of an (n, angles, reach, 3) array of BGR bytes."""
     n, angles, reach, _ = bgr.shape
-    return (
-        cv2.cvtColor((bgr / 255).reshape(n * angles, reach, 3), cv2.COLOR_BGR2Lab).reshape(bgr.shape).astype(np.float32)
-    )
+    values = bgr.reshape(n * angles, reach, 3) * np.float32(1 / 255)
+    return np.asarray(cv2.cvtColor(values, cv2.COLOR_BGR2Lab), np.float32).reshape(bgr.shape)
 
 
 def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tuple[Doubles, Doubles]:
     """Where (in radii) each of n discs ends in every direction, and how much its colour falls off there: n × angles."""
     lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
     lab = (np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3
-    inner = np.median(lab[:, ::SAMPLE, INNER].reshape(len(lab), -1, 3), axis=1)
-    outer = np.median(lab[:, ::SAMPLE, OUTER].reshape(len(lab), -1, 3), axis=1)
+    few = np.moveaxis(lab[:, ::SAMPLE], 3, 1)
+    inner, outer = (np.median(few[..., part].reshape(len(lab), 3, -1), axis=2) for part in (INNER, OUTER))
     across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
     step = np.einsum("narc,nc->nar", lab[:, :, :-3] - lab[:, :, 3:], across)
     place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
@@ -334,11 +337,11 @@ def _measured(
     reach = REACH[REACH <= 0.8]
     pixels = circles.unrolled(image, centre, radius, reach, ANGLES).reshape(len(centre), -1, 3)
     area = np.tile(reach, ANGLES) / (reach.sum() * ANGLES)
-    order = np.argsort(pixels.sum(-1), axis=1)
+    order = np.argsort(pixels @ np.ones(3, np.float32), axis=1)
     below = np.cumsum(area[order], axis=1)
     counts = np.zeros(order.shape, np.float64)
     np.put_along_axis(counts, order, ((below > 1 / 6) & (below < 5 / 6)).astype(np.float64), axis=1)
-    light = colour.linear(pixels) / (1.0 if white is None else white)
+    light = colour.LIGHT[pixels] / (1.0 if white is None else white)
     weight = counts * area
     mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
     lab = colour.lab(mean * (1.0 if white is None else white))

@@ -86,7 +86,7 @@ class CardFinder:
             covering.take(pose)
         grey = coarse.grey()
         shelf = timed("faces", lambda: self._shelf(photo.blur))
-        examiner = Examiner(view, photo, covering)
+        examiner = Examiner(view.padded(), photo, covering)
         if part is None:
             self._usual, self._varies = examiner.usual, covering.varies
         else:

@@ -12,6 +12,7 @@ Image = NDArray[np.uint8]
 _TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 BURNT = 0.98  # linear light at and above which a channel may have been cut off
 _WHITE = np.array([0.9505, 1.0, 1.089])
+_FROM_BGR = np.ascontiguousarray(_TO_XYZ[:, ::-1].T / _WHITE)  # relative to white
 
 
 def linear(bgr: NDArray[np.floating]) -> Floats:
@@ -20,9 +21,12 @@ def linear(bgr: NDArray[np.floating]) -> Floats:
     return np.asarray(np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4))
 
 
+LIGHT = linear(np.arange(256.0))  #: of each byte
+
+
 def lab(light_bgr: Floats) -> Floats:
     """CIE L*a*b* (D65) from linear B, G, R in 0–1, last axis 3."""
-    xyz = light_bgr[..., ::-1] @ _TO_XYZ.T / _WHITE
+    xyz = light_bgr @ _FROM_BGR
     f = np.where(xyz > 0.008856, np.cbrt(np.maximum(xyz, 1e-9)), 7.787 * xyz + 16 / 116)
     return np.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1)
 

@@ -71,6 +71,11 @@ class Covering:
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""
+        left, top, right, bottom = self._map.around(pose, shape, margin)
+        rows, columns = self._map.picture.shape
+        inside = left >= 0 and top >= 0 and right <= columns and bottom <= rows
+        if inside and not cv2.countNonZero(self._map.picture[top:bottom, left:right]):
+            return None
         taken = self._taken(pose, shape, margin)
         return np.asarray(taken == 0) if taken.any() else None
 
@@ -219,6 +224,9 @@ class Covering:
         """The share of a pose that was still unexplained when all that was `left` was last looked at; 1 before."""
         if self._left is None:
             return 1.0
+        left, top, right, bottom = self._left.around(pose)
+        if not cv2.countNonZero(self._left.picture[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]):
+            return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
     @property
@@ -309,7 +317,7 @@ def _large(mask: Image) -> Image:
 
 def hidden(grey: TopView, quads: Sequence[Doubles]) -> TopView:
     """A map of a grey view: 255 where the photo does not reach, and on the `quads` (markers, mm) with their margin."""
-    picture = np.where(grey.picture == 0, 255, 0).astype(np.uint8)
+    picture = (grey.picture == 0).astype(np.uint8) * np.uint8(255)
     there = TopView(picture, grey.origin, grey.scale)
     for corners in quads:
         middle = corners.mean(axis=0)

@@ -101,4 +101,4 @@ def _colours(view: TopView, points: Doubles) -> Doubles:
     if not at.size:
         return np.zeros((0, 3))
     seen = cv2.remap(view.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen[0], np.float64)
+    return np.asarray(seen[0, :, :3], np.float64)

@@ -90,7 +90,7 @@ class Corners:
 
 def _bands(mask: Image) -> list[tuple[int, int]]:
     """The first rows, and those after the last, of bands of a mask (with an edge) between which it is 0 all along."""
-    rows = np.flatnonzero(cv2.reduce(mask, 1, cv2.REDUCE_MAX))
+    rows = np.flatnonzero(mask.any(axis=1))  # many times faster than cv2.reduce
     bands = np.split(rows, np.flatnonzero(np.diff(rows) > 2 * EDGE) + 1) if len(rows) else []
     return [(max(0, int(band[0]) - EDGE), min(len(mask), int(band[-1]) + 1 + EDGE)) for band in bands]
 

@@ -61,13 +61,13 @@ def evened(
         else:
             share = summed(share) / np.float32(3)
         rest = np.asarray(values * weight, np.float32)
-        mean = cv2.divide(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT), some)
-        rest -= np.asarray(mean * weight, np.float32)
-        spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
+        mean = np.asarray(cv2.divide(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT), some), np.float32)
+        rest -= np.multiply(mean, weight, out=mean)
+        spread = cv2.blur(summed(np.multiply(rest, rest, out=mean)), box, borderType=cv2.BORDER_REFLECT)
         spread = cv2.divide(spread, np.maximum(share, np.float32(1e-2)))
     contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
     # many times faster than numpy's along a short axis
-    return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast])), np.float32)
+    return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast]), dst=rest), np.float32)
 
 
 def evened_all(pictures: Floats, scale: float, window: float = WINDOW_MM) -> Floats:
@@ -319,15 +319,17 @@ class Gallery:
         The picture is turned instead of the faces: a few numbers, where all faces in all turns would be many.
         """
         # one product for each turn: many times faster than one for all
-        seen = [self._rows @ _turned(values, -q).ravel() for q in self.turns]
-        if weight is None:
-            own = self._powers
-        elif weight.ndim == 2:
-            own = np.stack([self._sums @ _turned(weight, -q).ravel() for q in self.turns])
-        else:
-            own = np.stack([self._squares @ _turned(weight, -q).ravel() for q in self.turns])
+        seen = np.empty((len(self.turns), len(self.names)), np.float32)
+        own = np.empty_like(seen)
+        for row, q in enumerate(self.turns):
+            np.dot(self._rows, _turned(values, -q).ravel(), out=seen[row])
+            if weight is None:
+                own[row] = self._powers
+            else:
+                squares = self._sums if weight.ndim == 2 else self._squares
+                np.dot(squares, _turned(weight, -q).ravel(), out=own[row])
         power = float(np.vdot(values, values))
-        like = np.stack(seen) / np.sqrt(np.maximum(own * power, 1e-6))
+        like = seen / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.ravel(), np.float32)
 
     def steps(self, grey: Floats) -> Floats:
@@ -356,15 +358,18 @@ class Gallery:
 def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
     """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
 
-    4 × pixels.
+    5 × pixels: below these four there is a row to be filled.
     """
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125 * scale)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125 * scale)
     rows, columns = grey.shape
+    five = np.empty((5, rows, columns), np.float32)
+    across, down, turned, stretched, room = five
+    cv2.Sobel(grey, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
+    cv2.Sobel(grey, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
     x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
     y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-    four = np.stack([across, down, x * down - y * across, x * across + y * down])
-    return np.asarray(four.reshape(4, -1), np.float32)
+    np.subtract(np.multiply(x, down, out=turned), np.multiply(y, across, out=room), out=turned)
+    np.add(np.multiply(x, across, out=stretched), np.multiply(y, down, out=room), out=stretched)
+    return five.reshape(5, -1)
 
 
 def _soft(picture: Image, deviation: float) -> Image:

@@ -124,8 +124,11 @@ class Observer:
                 if self._pieces is not None:
                     self._pieces.forget()  # what changes from now on is told against this photo
                 return flat
-            self._lies = lies = flat
-        photo = clock.time("prepare", lambda: Photo.of(image_bgr, lies.table, lies.markers))
+            lies, photo = flat
+            self._lies = lies
+        else:
+            table, seen_markers = lies.table, lies.markers
+            photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, seen_markers))
         components, doubts = self.told(photo, lies.found)
         standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
         lying: list[Component | Doubt] = [*components, *doubts]
@@ -166,8 +169,8 @@ class Observer:
 
     def _flat(
         self, image_bgr: Image, size: tuple[int, int], places: Places | None, clock: Clock
-    ) -> _Lying | Observation:
-        """Markers and planar components; or the whole answer where nothing can be told in millimetres."""
+    ) -> tuple[_Lying, Photo] | Observation:
+        """Markers and planar components, and the photo made ready; or the whole answer where nothing tells sizes."""
         nothing = picture.seen_nothing(image_bgr)
         if nothing:
             return Observation(size, ok=False, warnings=(nothing,), stages=clock.stages)
@@ -192,7 +195,8 @@ class Observer:
             return self._unscaled(image_bgr, markers, warnings, clock)
         smallest = min((min(face.size) for face in self.deck.faces if face.kind == "board"), default=0.0)
         rests = self._pieces is not None and all(face.kind == "board" for face in self.deck.faces)
-        return _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)
+        lies = _Lying(size, table, markers, tuple(found), tuple(warnings), smallest / 2 if rests else 0.0)
+        return lies, photo
 
     def _unscaled(
         self, image_bgr: Image, markers: tuple[plane.Marker, ...], warnings: list[str], clock: Clock
@@ -232,8 +236,10 @@ class Observer:
     def told(self, photo: Photo, found: Iterable[Found]) -> tuple[list[Component], list[Doubt]]:
         """Components as they are reported: those to act on, and those in doubt."""
         found = list(found)
-        sure = [self._component(photo, f) for f in found if not f.doubt]
-        return sure, [self._doubt(photo, f) for f in found if f.doubt]
+        quads = photo.quads_px([f.verdict.pose for f in found])
+        lying = list(zip(found, quads, strict=True))
+        sure = [self._component(photo, f, quad) for f, quad in lying if not f.doubt]
+        return sure, [self._doubt(photo, f, quad) for f, quad in lying if f.doubt]
 
     def beads(
         self,
@@ -260,7 +266,7 @@ class Observer:
         sure = [BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why]
         return sure, [_bead_doubt(b, table) for b in seen if b.why]
 
-    def _component(self, photo: Photo, found: Found) -> Component:
+    def _component(self, photo: Photo, found: Found, quad: plane.Quad) -> Component:
         verdict = found.verdict
         pose = verdict.pose
         return Component(
@@ -268,15 +274,15 @@ class Observer:
             verdict.gallery.kind,
             _marked((pose.x, pose.y), photo.plane),
             pose.turn,
-            photo.corners_px(pose),
+            quad,
             found.visible,
             found.confidence,
         )
 
-    def _doubt(self, photo: Photo, found: Found) -> Doubt:
+    def _doubt(self, photo: Photo, found: Found, quad: plane.Quad) -> Doubt:
         ranked = tuple((self.deck.full_name(name), share) for name, share in found.candidates)
         pose = found.verdict.pose
-        return Doubt(ranked, found.doubt, photo.corners_px(pose), centre=_marked((pose.x, pose.y), photo.plane))
+        return Doubt(ranked, found.doubt, quad, centre=_marked((pose.x, pose.y), photo.plane))
 
     def _standing(
         self,

@@ -188,7 +188,7 @@ class Outlines:
             clear[cv2.blur(taken, box) > 255 * TAKEN] = 0
             top = cv2.dilate(clear, np.ones((7, 7), np.uint8))
             peaks = np.asarray(clear >= top) & (clear > CLEAR * 10 * WHOLE)
-            ys, xs = np.nonzero(peaks)
+            ys, xs = np.divmod(np.flatnonzero(peaks), columns)
             values = clear[ys, xs].astype(np.float64) / (10 * WHOLE)
             best = np.argsort(-values)[:MOST]
             places = np.column_stack([xs[best], ys[best]]) @ forward[:, :2].T + forward[:, 2]

@@ -125,9 +125,15 @@ class Photo:
 
     def corners_px(self, pose: Pose) -> Quad:
         """The pose's corners in pixels of the original photo."""
-        px = (self.plane.to_px(pose.corners()) + 0.5) / self.factor - 0.5
-        a, b, c, d = ((float(x), float(y)) for x, y in px)
-        return a, b, c, d
+        return self.quads_px([pose])[0]
+
+    def quads_px(self, poses: Sequence[Pose]) -> list[Quad]:
+        """The same of several poses."""
+        if not poses:
+            return []
+        mm = np.concatenate([pose.corners() for pose in poses])
+        px = ((self.plane.to_px(mm) + 0.5) / self.factor - 0.5).reshape(-1, 4, 2)
+        return [((a, b), (c, d), (e, f), (g, h)) for (a, b), (c, d), (e, f), (g, h) in px.tolist()]
 
 
 def _edge_width(image_bgr: Image, marker: Marker, plane: Plane) -> float:

@@ -7,8 +7,10 @@ frame has its origin at the centre of the lowest marker seen, x along that marke
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Final
 
 import cv2
@@ -43,6 +45,7 @@ USUAL: Final = (0.35, 0.1)  #: how far the logarithm of the focal length and the
 SETTLED: Final = 1e-10  #: a ray that moves by less is undistorted
 MOST_R2: Final = 1.5  #: no lens sees farther out than this; beyond it the distortion is held
 NO_SHIFT: Final = np.zeros((1, 2))
+LIGHT: Final = (np.arange(256) / 255.0) ** 2.2  #: of each grey value
 MAX_RESIDUAL: Final = 3.0  #: a marker that fits worse than this (px, rms) is bent, covered or no table marker
 
 
@@ -442,24 +445,24 @@ def _refined(grey: Image, quad: Floats) -> Floats:
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    light = np.power(values.reshape(4, 25, 33) / 255.0, 2.2)
-    half = (light[:, :, :8].mean(axis=2) + light[:, :, -8:].mean(axis=2)) / 2
-    clear = light[:, :, -8:].min(axis=2) - light[:, :, :8].max(axis=2) > 0.02
-    lines = []
+    light = LIGHT[np.asarray(values, np.uint8)].reshape(4, 25, 33)
+    dark, bright = light[:, :, :8], light[:, :, -8:]
+    half = (dark.mean(axis=2) + bright.mean(axis=2)) / 2
+    clear = bright.min(axis=2) - dark.max(axis=2) > 0.02
+    first = (light > half[:, :, None]).argmax(axis=2)
+    good = clear & (first > 0)
+    lines: list[tuple[float, float, float]] = []
     for i in range(4):
-        above = light[i] > half[i][:, None]
-        first = above.argmax(axis=1)
-        good = clear[i] & (first > 0)
-        if good.sum() < 8:
+        rows = np.flatnonzero(good[i])
+        if len(rows) < 8:
             return quad
-        rows, at = np.flatnonzero(good), first[good]
-        low, high = light[i][rows, at - 1], light[i][rows, at]
-        offset = steps[at - 1] + (half[i][rows] - low) / (high - low) * (steps[1] - steps[0])
+        at = first[i, rows]
+        low, high = light[i, rows, at - 1], light[i, rows, at]
+        offset = steps[at - 1] + (half[i, rows] - low) / (high - low) * (steps[1] - steps[0])
         slope, start = _line(places[rows], offset)
-        a = quad[i] + outward[i] * start
-        lines.append(np.cross(np.append(a, 1.0), np.append(a + along[i] + outward[i] * slope, 1.0)))
-    corners = np.array([np.cross(lines[i - 1], lines[i]) for i in range(4)])
-    corners = corners[:, :2] / corners[:, 2:]
+        begin = quad[i] + outward[i] * start
+        lines.append(_through(begin.tolist(), (begin + along[i] + outward[i] * slope).tolist()))
+    corners = np.array([_crossing(lines[i - 1], lines[i]) for i in range(4)])
     return corners if np.abs(corners - quad).max() < 1.5 * reach else quad
 
 
@@ -477,7 +480,7 @@ def edge_width(grey: Image, marker: Marker, marker_mm: float = MARKER_MM) -> flo
     )
     flat = points.astype(np.float32).reshape(84, 65, 2)
     values = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    profiles = np.median(np.asarray(values, np.float64).reshape(4, 21, 65), axis=1)
+    profiles = np.partition(np.asarray(values, np.float64).reshape(4, 21, 65), 10, axis=1)[:, 10]  # the median ones
     contrast = np.ptp(profiles, axis=1)
     slope = np.abs(np.diff(profiles, axis=1)).max(axis=1) / (8 / 64)
     return float(np.median(contrast / np.maximum(slope, 1e-6)))
@@ -485,15 +488,28 @@ def edge_width(grey: Image, marker: Marker, marker_mm: float = MARKER_MM) -> flo
 
 def _line(x: Floats, y: Floats) -> tuple[float, float]:
     """Slope and start of the line through these points, without those that lie far off."""
-    keep = np.ones(len(x), bool)
-    slope = start = 0.0
+    keep = np.ones(len(x))
     for _ in range(3):
-        across, along = x[keep] - x[keep].mean(), y[keep]
-        slope = float(across @ along) / max(1e-9, float(across @ across))
-        start = along.mean() - slope * x[keep].mean()
+        kept_x = keep * x
+        count, sum_x, sum_y = float(keep.sum()), float(kept_x.sum()), float(keep @ y)
+        across = float(kept_x @ x) - sum_x * sum_x / count
+        slope = (float(kept_x @ y) - sum_x * sum_y / count) / max(1e-9, across)
+        start = (sum_y - slope * sum_x) / count
         away = np.abs(y - slope * x - start)
-        keep = away <= max(0.15, 2.5 * float(np.median(away)))
-    return float(slope), float(start)
+        keep = (away <= max(0.15, 2.5 * median(away.tolist()))).astype(np.float64)
+    return slope, start
+
+
+def _through(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float]:
+    """The line through two points (x, y): a, b, c of ax + by + c = 0."""
+    return one[1] - other[1], other[0] - one[0], one[0] * other[1] - one[1] * other[0]
+
+
+def _crossing(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+    """Where two such lines cross: x, y. Parallel ones do so nowhere."""
+    (a, b, c), (d, e, f) = one, other
+    bottom = a * e - b * d
+    return ((b * f - c * e) / bottom, (c * d - a * f) / bottom) if bottom else (math.inf, math.inf)
 
 
 def _matrix(vector: ArrayLike) -> Floats:

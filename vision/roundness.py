@@ -31,7 +31,7 @@ def misfit(image_bgr: Image, centre_px: tuple[float, float], radius_px: float) -
     """
     reach = np.arange(0.5, 1.5, 0.5 / radius_px, dtype=np.float32)
     picture = circles.unrolled(image_bgr, np.array([centre_px]), np.array([radius_px]), reach, ANGLES)[0]
-    lab = cv2.cvtColor(picture / 255, cv2.COLOR_BGR2Lab) * np.array([0.5, 1, 1], np.float32)
+    lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab) * np.array([0.5, 1, 1], np.float32)
     inner = np.median(lab[:, reach < 0.85].reshape(-1, 3), axis=0)
     outer = np.median(lab[:, reach > 1.2].reshape(-1, 3), axis=0)
     outwards = (lab - inner) @ (outer - inner) / max(1e-6, float(np.sum((outer - inner) ** 2)))

@@ -327,7 +327,10 @@ class Search:
 
     def _look_beneath(self, pose: Pose) -> None:
         with self.covering.beneath(pose):
-            self._try_all(self._beneath(pose, self._unexplained(pose)))
+            sides = self._unexplained(pose)
+            if not sides:
+                return
+            self._try_all(self._beneath(pose, sides))
             self._try_all(self._beneath_lit(pose))
             self._try_all(self._beyond(pose, self._unexplained(pose)))
 
@@ -414,7 +417,7 @@ class Search:
         """The sides (quarters clockwise from the bottom) beyond which something is unexplained, and how much (mm²)."""
         found, sides = self.sides.get(pose, (-1, {}))
         if found != len(self.found):  # what is found explains more
-            asked = [q for q in range(4) if self._asked(ground(pose, q))]
+            asked = [q for q in range(4) if self.part is None or self._asked(ground(pose, q))]
             out = self.strips[pose.size].sticks_out
             sides = {q: much for q in asked if (much := out(self.examiner, pose, q))}
             self.sides[pose] = len(self.found), sides
@@ -477,8 +480,11 @@ class Search:
 
     def _sticks_out(self, pose: Pose) -> bool:
         """Whether something is seen of whatever may lie at the pose, and not only table."""
-        free, bare = self.covering.free_and_bare(pose)
-        if free < LEFT or bare > NOTHING:
+        free = self.covering.share(pose)
+        if free < LEFT:
+            return False
+        bare = self.covering.bare(pose)
+        if bare > NOTHING:
             return False
         if free > BETWEEN and bare < SOMEWHAT:
             return True

@@ -30,7 +30,6 @@ HUE: Final = 0.04  #: … or they are this near in the ratios of the channels (l
 SHADE: Final = (-0.5, 0.06)  #: … and in brightness (log): things throw shadows on the table beside them
 DARK: Final = 8.0  #: grey values added before the log, so that noise in the dark counts little
 LOGS: Final = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
-THIRDS: Final = np.full((1, 3), 1 / 3, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Table:
         varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
         plain = grain <= varies.print
         bare &= plain
-        table = replace(view, picture=np.where(bare, 255, 0).astype(np.uint8))
+        table = replace(view, picture=bare.astype(np.uint8) * np.uint8(255))
         sure = smooth > 0 if known else table.resized(SCALE).picture > 250
         like, varies = _like(view, cells, sure, None if known else table, varies)
         return cls(table, like, plain.astype(np.uint8) * np.uint8(255), varies)
@@ -99,18 +98,21 @@ def _like(
     window = (round(AROUND_MM * SCALE),) * 2
     weight: Floats = sure.astype(np.float32)
     near = np.asarray(cv2.blur(weight, window), np.float32)
-    known = np.asarray(cv2.blur(_colour(cells) * weight[..., None], window), np.float32)
     half = view.resized(view.scale / 2)
-    usual = cells.spread(np.asarray(known / np.maximum(near, 1e-3)[..., None], np.float32), half)
-    away = _colour(half) - usual
-    shade = np.asarray(cv2.transform(away, THIRDS), np.float32)
-    blue, green, red = cv2.split(cv2.absdiff(away, cv2.merge([shade, shade, shade])))
+    known = cv2.split(cv2.blur(cv2.multiply(_colour(cells), cv2.merge([weight] * 3)), window))
+    some = np.maximum(near, np.float32(1e-3))
+    # four channels are spread as fast as two
+    spread = cells.spread(np.asarray(cv2.merge([*(each / some for each in known), near]), np.float32), half)
+    *usual, around = cv2.split(spread)
+    away = [colour - mean for colour, mean in zip(cv2.split(_colour(half)), usual, strict=True)]
+    shade = np.asarray((away[0] + away[1] + away[2]) * np.float32(1 / 3), np.float32)
+    blue, green, red = (cv2.absdiff(each, shade) for each in away)
     hue = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     if table is not None:
         there = table.resized(half.scale).picture[::EVERY, ::EVERY] > 250
         limits = (_quantile(far[::EVERY, ::EVERY][there], USUALLY) for far in (hue, shade))
         varies = Variation(varies.grain, *limits)
-    like = (cells.spread(near, half) > LEAST_AROUND) & (hue < max(HUE, varies.hue))
+    like = (around > LEAST_AROUND) & (hue < max(HUE, varies.hue))
     like &= (shade > SHADE[0]) & (shade < max(SHADE[1], varies.bright))
     rows, columns = view.picture.shape[:2]
     whole = cv2.resize(like.astype(np.uint8) * 255, (columns, rows), interpolation=cv2.INTER_LINEAR)
@@ -132,5 +134,5 @@ def _colour(view: TopView) -> Floats:
 
 def fine_variation(grey: Image) -> Floats:
     """How much a picture varies finely around each pixel, grey values."""
-    rough: Floats = np.asarray(grey, np.float32)
-    return np.asarray(cv2.blur(cv2.absdiff(rough, cv2.blur(rough, FINE)), NEAR), np.float32)
+    mean = cv2.boxFilter(grey, cv2.CV_32F, FINE)
+    return np.asarray(cv2.blur(cv2.absdiff(grey.astype(np.float32), mean), NEAR), np.float32)

@@ -47,9 +47,14 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     if np.count_nonzero(few) < LEAST * few.size:
         return nothing
     slope, rise = _shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
-    bounds = (CUT_OFF - rise) / slope
-    hues, faces = (np.ascontiguousarray(lab(np.minimum(p, bounds))[:, :, 1:]) for p in ((seen - rise) / slope, face))
-    off = _off(hues, faces)
+    # what is seen as it was taught, and the face below it: one array for both
+    both = np.empty((2 * len(seen), *seen.shape[1:]), np.float32)
+    as_taught = np.zeros((3, 4))
+    as_taught[(0, 1, 2), (0, 1, 2)], as_taught[:, 3] = 1 / slope, -rise / slope
+    cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught, dst=both[: len(seen)])
+    np.minimum(face, (CUT_OFF - rise) / slope, out=both[len(seen) :])
+    hues = lab(both)
+    off = _off(hues[: len(seen)], hues[len(seen) :])
     off[cv2.min(cv2.min(blue, green), red) >= WHITE] = 0
     if free is not None:
         off[~free] = 0
@@ -58,28 +63,35 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
 
 
 def _off(hues: Floats, faces: Floats) -> Floats:
-    """How far each colour is from those that the face may show there: its own and those beside it, mixed by blur.
+    """How far each colour (Lab) is from those that the face may show there: its own and those beside it, mixed by blur.
 
-    Each of them may be paler, down to none, or a little stronger.
+    Lightness does not count. Each of them may be paler, down to none, or a little stronger.
     """
     beside = np.ones(BESIDE, np.uint8)
     low = STRONGER * np.minimum(cv2.erode(faces, beside), 0)
     high = STRONGER * np.maximum(cv2.dilate(faces, beside), 0)
     off = np.maximum(np.maximum(low - hues, hues - high), 0)
-    return np.asarray(np.hypot(off[:, :, 0], off[:, :, 1]), np.float32)
+    return np.asarray(cv2.magnitude(*cv2.split(off)[1:]), np.float32)
 
 
 def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
     """How the photo shows a face (pixels × 3): what each channel is multiplied by, and what is added."""
     x, y = (np.ascontiguousarray(pixels.T, np.float32) for pixels in (face, seen))
-    weight, half = np.ones_like(x), x.shape[1] // 2
-    for _ in range(ROUNDS):
-        total = weight.sum(axis=1, keepdims=True)
-        middle, mean = ((weight * values).sum(axis=1, keepdims=True) / total for values in (x, y))
-        apart, off = x - middle, y - mean
-        power = (weight * apart * apart).sum(axis=1, keepdims=True)
-        slope = np.maximum((weight * apart * off).sum(axis=1, keepdims=True) / np.maximum(power, 1), FLATTEST)
-        error = np.abs(off - slope * apart)
-        usual = 1.5 * np.partition(error, half)[:, half, None] + 1
-        weight = 1 / (1 + np.square(error / (2 * usual)))
-    return slope[:, 0], (mean - slope * middle)[:, 0]
+    terms, half = np.ones((*x.shape, 5)), x.shape[1] // 2
+    terms[:, :, 1], terms[:, :, 2], terms[:, :, 3], terms[:, :, 4] = x, y, x * x, x * y
+    weight: Floats = np.ones_like(x)
+    for again in reversed(range(ROUNDS)):
+        sums = (weight[:, None] @ terms)[:, 0].tolist()
+        line = np.array([_line(*channel) for channel in sums], np.float32)
+        slope, rise = line[:, :1], line[:, 1:]
+        if again:
+            error = np.abs(y - rise - slope * x)
+            usual = 1.5 * np.partition(error, half)[:, half, None] + 1
+            weight = np.asarray(1 / (1 + np.square(error / (2 * usual))), np.float32)
+    return slope[:, 0], rise[:, 0]
+
+
+def _line(total: float, x: float, y: float, xx: float, xy: float) -> tuple[float, float]:
+    """The slope of a line through weighted points, and where it starts, by the sums of weights, x, y, x² and xy."""
+    slope = max((xy - x * y / total) / max(xx - x * x / total, 1.0), FLATTEST)
+    return slope, (y - slope * x) / total

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.photo import Pose
-from vision.plane import Plane
+from vision.plane import Plane, Rect
 
 Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -24,12 +24,16 @@ ALONG: Final = 33  #: points across and down a photo with a horizon, of which th
 NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 NEAREST: Final = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
 LINEAR: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+ALIGNED: Final = 1e-6  #: pixels by which two views may be off to count as one and the same at two scales
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
 @dataclass(frozen=True, slots=True)
 class TopView:
-    """A top view of `scale` px/mm; `origin` is the mm of its pixel (0, 0)."""
+    """A top view of `scale` px/mm; `origin` is the mm of its pixel (0, 0).
+
+    Its picture is grey, BGR, or `padded`; what is cut out of a padded one is BGR.
+    """
 
     picture: Image
     origin: tuple[float, float]
@@ -58,7 +62,11 @@ class TopView:
         gx, gy = np.meshgrid(across, down)
         places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
-        grid = [coarse[:, i].reshape(gx.shape).astype(np.float32) for i in (0, 1)]
+        # no more of the photo is padded than is shown
+        first = np.clip(np.floor(coarse.min(axis=0)) - 1, 0, (width - 1, height - 1)).astype(int)
+        last = np.clip(np.ceil(coarse.max(axis=0)) + 2, first + 1, np.maximum((width, height), first + 1)).astype(int)
+        wide = padded(picture[first[1] : last[1], first[0] : last[0]])
+        grid = [(coarse[:, i] - first[i]).reshape(gx.shape).astype(np.float32) for i in (0, 1)]
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
@@ -66,7 +74,7 @@ class TopView:
             tiles = slice(top // STEP, top // STEP + STRIP + 2)
             inner = np.s_[STEP : STEP + len(strip), STEP : STEP + columns]
             x, y = (cv2.resize(part[tiles], None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR) for part in grid)
-            cv2.remap(picture, x[inner], y[inner], cv2.INTER_LINEAR, dst=strip)
+            _narrowed(np.asarray(cv2.remap(wide, x[inner], y[inner], cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
@@ -84,12 +92,28 @@ class TopView:
         x, y = self.pixels(np.array([other.origin]))[0]
         rows, columns = other.picture.shape[:2]
         finer = self.scale / other.scale
+        times = round(1 / finer)
+        # where its pixels are whole shares of this view's, as where this view is the other resized, it is only enlarged
+        if max(abs(times * finer - 1), abs(x - (finer - 1) / 2), abs(y - (finer - 1) / 2)) < ALIGNED:
+            below, right = max(0, -(-rows // times) - len(picture)), max(0, -(-columns // times) - picture.shape[1])
+            whole = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_REPLICATE)
+            enlarged = cv2.resize(whole, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
+            return np.asarray(enlarged[:rows, :columns], picture.dtype)
         matrix = np.array([[finer, 0, x], [0, finer, y]])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(
             cv2.warpAffine(picture, matrix, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE),
             picture.dtype,
         )
+
+    def padded(self) -> TopView:
+        """The same view, of which many places are to be cut out."""
+        return TopView(padded(self.picture), self.origin, self.scale)
+
+    @property
+    def brightest(self) -> int:
+        """The highest value of any channel."""
+        return int(_narrowed(self.picture).max())
 
     def grey(self) -> TopView:
         """The same view without its colours."""
@@ -114,6 +138,20 @@ class TopView:
             )
         )
 
+    def around(self, pose: Pose, shape: tuple[int, int] = (1, 1), margin: int = 0) -> Rect:
+        """Left, top, right, bottom of the pixels that hold all that a cut-out at the pose shows: some may be beyond.
+
+        A margin is one of `shape` (rows, columns) pixels.
+        """
+        angle = math.radians(pose.turn)
+        c, s = abs(math.cos(angle)), abs(math.sin(angle))
+        half = pose.stretch * self.scale / 2
+        width, height = pose.size
+        width, height = width * half * (1 + 2 * margin / shape[1]), height * half * (1 + 2 * margin / shape[0])
+        across, down = c * width + s * height + 1, s * width + c * height + 1
+        x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
+        return math.floor(x - across), math.floor(y - down), math.ceil(x + across) + 1, math.ceil(y + down) + 1
+
     def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False, beyond: int = 0) -> Image:
         """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around.
 
@@ -125,7 +163,22 @@ class TopView:
     def warped(self, matrix: Doubles, shape: tuple[int, int], nearest: bool = False, beyond: int = 0) -> Image:
         """A cut-out of so many rows and columns, whose pixels a `matrix` (2 × 3) leads to this view's."""
         flags = NEAREST if nearest else LINEAR
-        return np.asarray(cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond), np.uint8)
+        cut = cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond)
+        return _narrowed(np.asarray(cut, np.uint8))
+
+
+def padded(picture: Image) -> Image:
+    """A picture in colour with a fourth channel: OpenCV warps four twice as fast as three. A grey one as it is."""
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
+
+
+def _narrowed(picture: Image, into: Image | None = None) -> Image:
+    """A picture without a fourth channel, as it is or put `into` another."""
+    if picture.ndim == 3 and picture.shape[2] == 4:
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2BGR, dst=into), np.uint8)
+    if into is not None:
+        into[...] = picture
+    return picture
 
 
 def _below_horizon(plane: Plane, width: int, height: int) -> tuple[Doubles, Doubles]:

@@ -98,7 +98,7 @@ class Examiner:
         self._most = SETTLE_MOST * looser
         self._prior = np.diag(0.5 / np.square(SETTLE_USUAL * looser))
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
-        self._burnt_anywhere = looks_for_glare and bool(view.picture.max() >= BURNT)
+        self._burnt_anywhere = looks_for_glare and view.brightest >= BURNT
 
     def picture(self, pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
         """What is seen at the pose, upright: rows × columns × 3, BGR."""
@@ -124,7 +124,7 @@ class Examiner:
         white = cv2.inRange(picture, WHITE, BRIGHTEST)
         if self._on_paper or cv2.countNonZero(white) < GLARING * white.size:
             burnt &= cv2.merge([white, white, white]) == 0
-        return burnt
+        return burnt if burnt.any() else None
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
         """What is seen at the pose, and where it tells nothing; the last one is kept."""
@@ -144,7 +144,7 @@ class Examiner:
             within = np.zeros(picture.shape[:2], np.bool_)
             within[margin + rim : -margin - rim, margin + rim : -margin - rim] = True
             free = within if free is None else free & within
-        whole = free is None and (burnt is None or not burnt.any())
+        whole = free is None and burnt is None
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if whole and not margin:
             return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
@@ -176,7 +176,7 @@ class Examiner:
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = (columns - 1) / 2, (rows - 1) / 2
         flat = target.ravel()
-        changes = np.vstack([gallery.steps(target), np.zeros_like(flat)])  # the last row becomes the error
+        changes = gallery.steps(target)  # the last row becomes the error
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -456,7 +456,8 @@ class Examiner:
 
     def view_of(self, pose: Pose, gallery: Faces, contenders: tuple[int, ...], close: NDArray[np.intp]) -> View:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
-        faces = np.stack([gallery.fine(int(number)) for number in close])
+        few = [gallery.fine(int(number)) for number in close]
+        faces = np.stack(few) if len(few) > 1 else few[0][None]
         shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
         pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))

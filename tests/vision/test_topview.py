@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.photo import Pose
 from vision.plane import Lens, Plane
 from vision.topview import TopView
 
@@ -49,3 +50,38 @@ def test_what_lies_behind_the_camera_is_told() -> None:
     assert plane.before([(0.0, 0.0), (0.0, 900.0)]).all()
     assert not plane.before([(0.0, -400.0)]).any()
     assert not plane.before(plane.to_mm([(540, 1439)])).any()  # the sky
+
+
+def test_what_is_cut_out_of_a_padded_view_is_the_same() -> None:
+    view = drawn(90, 120, 1.5)
+    pose = Pose((30.0, 20.0), 5.0, -8.0, 33.0)
+    assert np.array_equal(view.padded().cut(pose, (24, 36), 3), view.cut(pose, (24, 36), 3))
+    assert view.padded().brightest == view.brightest == int(view.picture.max())
+
+
+@pytest.mark.parametrize("rows", [96, 97, 98, 99])
+@pytest.mark.parametrize("scale", [0.5, 1.0])
+def test_cells_are_enlarged_to_where_the_view_has_them(rows: int, scale: float) -> None:
+    whole = drawn(rows, 122, 1.0)
+    cells, view = whole.resized(0.25), whole if scale == 1 else whole.resized(scale)
+    values = np.random.default_rng(3).random(cells.picture.shape[:2]).astype(np.float32)
+    enlarged = cells.spread(values, view)
+    moved = TopView(view.picture, (view.origin[0] + 1e-3, view.origin[1]), view.scale)  # too far off to be the same
+    assert enlarged.shape == view.picture.shape[:2]
+    assert np.abs(enlarged - cells.spread(values, moved)).max() < 2e-3
+
+
+@pytest.mark.parametrize("turn", [0.0, 20.0, 45.0, 135.0, 270.0])
+def test_nothing_of_a_cut_out_lies_outside_of_what_is_around_it(turn: float) -> None:
+    view = drawn(120, 160, 1.0)
+    pose = Pose((40.0, 25.0), 12.3, 7.8, turn, 1.04)
+    left, top, right, bottom = view.around(pose, (25, 40), 3)
+    view.picture[top:bottom, left:right] = 0
+    assert not view.cut(pose, (25, 40), 3).any()
+    assert (right - left) * (bottom - top) < 120 * 160 / 2
+
+
+def drawn(rows: int, columns: int, scale: float) -> TopView:
+    """A view of noise, about its middle."""
+    picture = np.random.default_rng(rows).integers(1, 200, (rows, columns, 3)).astype(np.uint8)
+    return TopView(picture, (-columns / 2 / scale, -rows / 2 / scale), scale)
