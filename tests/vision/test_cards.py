@@ -369,7 +369,8 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
     )
     strip.agreement.seen = np.ones((90, 58), np.bool_)  # type: ignore[attr-defined]
     monkeypatch.setattr("vision.search.within", lambda examiner, other, shared: like)
-    search: Any = SimpleNamespace(found=[Found(strip, ""), Found(later, "")], covering=Covering(view), examiner=None)
+    search: Any = Search.__new__(Search)
+    search.found, search.covering, search.examiner = [Found(strip, ""), Found(later, "")], Covering(view), None
     assert Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
     assert not Search._contested(search, 1).doubt
 

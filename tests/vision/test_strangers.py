@@ -168,6 +168,17 @@ def test_the_rims_of_its_neighbours_do_not_excuse_what_differs(apart_mm: float) 
     assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]
 
 
+@pytest.mark.parametrize("place", [(38.0, -46.0, 35.0), (-30.0, -40.0, 30.0), (34.0, -50.0, -30.0)])
+def test_a_card_found_later_excuses_what_it_covers_of_another(place: tuple[float, float, float]) -> None:
+    """Nothing strange is seen beyond the corner on which it lies; but there it shows its own print."""
+    house = House.of("rapa-nui")
+    right, down, turn = place
+    above = Placed("offering-sweet-potato", (300.0 + right, 250.0 + down), turn)
+    scene = Scene((Placed("hunter-fish", (300.0, 250.0)), above))
+    observation = Observer(house.deck, ()).observe(SimulatedTable(house.faces, 1).render(scene))
+    assert {c.component for c in observation.components} == {f"rapa-nui/{placed.component}" for placed in scene.cards}
+
+
 def dots_on(paper: Image, seed: int) -> Image:
     """The paper with large dots of all colours on all of it."""
     rng = np.random.default_rng(seed)
