@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -134,6 +135,21 @@ def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
             wrong += seen.sure > 0.95 and seen.best != value
     assert right > 20
     assert wrong <= 0.02 * right
+
+
+def test_a_six_is_told_whose_rows_lie_near_to_each_other() -> None:
+    network, told = Values(), []
+    make = replace(plain(six=(0.7, 1.2)), pip=0.11)
+    for seed in range(60):
+        random, canvas = np.random.default_rng(seed), np.full((120, 120, 3), 0.75, np.float32)
+        camera = Camera(0.35, random.uniform(0, 2 * np.pi))
+        value, _ = place(random, canvas, make, above(), camera, np.array([60.0, 60.0]), 44.0)
+        if value == 6:
+            picture = cv2.resize(np.clip(canvas * 255, 0, 255).astype(np.uint8), (60, 60), interpolation=cv2.INTER_AREA)
+            told.append(network.tell(np.asarray(picture, np.uint8), (29.75, 29.75), 22.0))
+    assert len(told) > 5
+    assert all(value.best == 6 for value in told)
+    assert sum(value.sure > 0.85 for value in told) > 0.8 * len(told)
 
 
 def test_nothing_on_an_empty_table_is_a_die() -> None:
