@@ -1,10 +1,13 @@
 import math
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.simulated.decoys import KINDS
-from vision.simulated.traced import Camera, Lamps, Make, place, table
+from vision.simulated.strokes import lab, sharpened
+from vision.simulated.traced import AS_LIGHT, HUED, Camera, Lamps, Make, dull, place, table
 from vision.values import Value, Values
 
 pytestmark = pytest.mark.xdist_group("traced")  # what they share is seen once
@@ -13,11 +16,11 @@ BODY, PIPS = (0.95, 0.95, 0.95), (0.05, 0.05, 0.05)
 DRAWN = 18  #: pictures, each of some dice
 
 
-def plain() -> Make:
+def plain(six: tuple[float, float] = (1.0, 1.0)) -> Make:
     """White dice with flat black pips and hardly rounded edges."""
     return Make(
         np.array(BODY), np.array(BODY), 0.0, 0.0, np.array(PIPS),
-        spacing=0.26, pip=0.1, hollow=0.0, rounded=0.03, ball=1.0, gloss=0.0,
+        spacing=0.26, pip=0.1, six=six, hollow=0.0, rounded=0.03, ball=1.0, gloss=0.0,
         rim=0.01, domed=0.0, wavy=0.0, clear=0.0, blank=False,
     )  # fmt: skip
 
@@ -38,6 +41,38 @@ def test_as_many_pips_are_seen_as_a_die_is_said_to_show(seed: int) -> None:
     dark = (on_it & (canvas.max(axis=2) < 0.3)).sum()
     assert dark == pytest.approx(value * math.pi * (0.1 * 60) ** 2, rel=0.25)
     assert len(beside) == 0
+
+
+def test_the_rows_of_a_six_may_lie_nearer_to_each_other_than_their_pips() -> None:
+    for seed in range(40):
+        canvas = np.full((120, 120, 3), 0.5, np.float32)
+        random, make = np.random.default_rng(seed), plain(six=(0.7, 1.2))
+        value, _ = place(random, canvas, make, above(), Camera(0.0, 0.3), np.array([60.0, 60.0]), 60.0)
+        if value == 6:
+            break
+    _, _, stats, spots = cv2.connectedComponentsWithStats((canvas.max(axis=2) < 0.3).astype(np.uint8))
+    pips = spots[stats[:, cv2.CC_STAT_AREA] < 400]
+    assert len(pips) == 6
+    spread = np.sqrt(np.linalg.eigvalsh(np.cov(pips.T, bias=True)))
+    assert spread[0] == pytest.approx(0.7 * 0.26 * 60, rel=0.1)
+    assert spread[1] == pytest.approx(math.sqrt(2 / 3) * 1.2 * 0.26 * 60, rel=0.1)
+
+
+def test_dull_pips_are_about_as_light_as_their_die_and_of_another_hue() -> None:
+    for seed in range(20):
+        body, _, pips = dull(np.random.default_rng(seed))
+        away = lab(pips) - lab(body)
+        assert AS_LIGHT[0] < away[0] < AS_LIGHT[1]
+        assert np.hypot(*away[1:]) > HUED
+
+
+def test_a_sharpened_picture_has_brighter_and_darker_rims() -> None:
+    picture = np.full((40, 40, 3), 90, np.uint8)
+    picture[:, 20:] = 150
+    seen = [sharpened(np.random.default_rng(seed), picture) for seed in range(12)]
+    changed = [image for image in seen if (image != picture).any()]
+    assert 0 < len(changed) < len(seen), "not every camera does"
+    assert all(image.min() < 85 and image.max() > 155 for image in changed)
 
 
 def test_the_sides_of_a_die_are_seen_towards_the_cameras_foot() -> None:
@@ -100,6 +135,21 @@ def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
             wrong += seen.sure > 0.95 and seen.best != value
     assert right > 20
     assert wrong <= 0.02 * right
+
+
+def test_a_six_is_told_whose_rows_lie_near_to_each_other() -> None:
+    network, told = Values(), []
+    make = replace(plain(six=(0.7, 1.2)), pip=0.11)
+    for seed in range(60):
+        random, canvas = np.random.default_rng(seed), np.full((120, 120, 3), 0.75, np.float32)
+        camera = Camera(0.35, random.uniform(0, 2 * np.pi))
+        value, _ = place(random, canvas, make, above(), camera, np.array([60.0, 60.0]), 44.0)
+        if value == 6:
+            picture = cv2.resize(np.clip(canvas * 255, 0, 255).astype(np.uint8), (60, 60), interpolation=cv2.INTER_AREA)
+            told.append(network.tell(np.asarray(picture, np.uint8), (29.75, 29.75), 22.0))
+    assert len(told) > 5
+    assert all(value.best == 6 for value in told)
+    assert np.mean([value.shares.max() for value in told]) > 0.6
 
 
 def test_nothing_on_an_empty_table_is_a_die() -> None:

@@ -5,6 +5,7 @@
     python -m vision.simulated.learning close new.onnx --steps 19000 --rate 1.5e-3 --onward vision/close.onnx
     python -m vision.simulated.learning dice vision/values.onnx --steps 30000
     python -m vision.simulated.learning dice new.onnx --steps 5900 --rate 7e-4 --onward vision/values.onnx --mean
+    python -m vision.simulated.learning dice new.onnx --steps 3060 --rate 8e-4 --onward vision/values.onnx --mean
 
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,

@@ -166,6 +166,15 @@ def smeared(random: Generator, image: Image) -> Image:
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
+def sharpened(random: Generator, image: Image) -> Image:
+    """The photo with bright and dark rims along all edges, as phones make them, sharper than a lens; or as it is."""
+    if random.random() > 0.35:
+        return image
+    soft = cv2.GaussianBlur(image, (0, 0), random.uniform(0.7, 2.0))
+    part = random.uniform(0.3, 1.5)
+    return np.asarray(cv2.addWeighted(image, 1 + part, soft, -part, 0), np.uint8)
+
+
 def any_colour(random: Generator) -> Floats:
     """Any colour, white, black and brown more often than their share."""
     kind = random.random()

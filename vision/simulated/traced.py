@@ -25,6 +25,7 @@ from vision.simulated.strokes import (
     photographed,
     printed,
     shaded,
+    sharpened,
     smeared,
     something,
     strayed,
@@ -41,9 +42,12 @@ MOST: Final = 8  #: dice on a picture
 NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
-GLARING: Final = 0.35  #: share of tables whose level faces mirror a lamp
+GLARING: Final = 0.45  #: share of tables whose level faces mirror a lamp
 DARK: Final = 0.22  #: share of makes that are dark all over,
 USUAL: Final = 0.6  #: … and of those whose pips are as large and as far apart as on most dice
+DULL: Final = 0.2  #: share of makes whose pips are hardly lighter or darker than their body:
+AS_LIGHT: Final = (-12.0, 18.0)  #: … by so much of Lab's L; their hue alone tells them,
+HUED: Final = 28.0  #: … which is so many Lab units away, at least
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
@@ -51,6 +55,7 @@ CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) f
 class Make:
     """What dice of one make look like; `ball` is the radius of the ball that cuts off their corners.
 
+    In a `six` the rows of three lie so many times as near to each other, and their pips so many times as far apart.
     `mixed` tells how sharply vein and body are apart; `domed` and `wavy` bend its faces' gloss as no plane does, and
     `rim` is how wide (in height) a face goes over into that ball: there it mirrors lamps in an arc.
     """
@@ -62,6 +67,7 @@ class Make:
     pips: Floats
     spacing: float
     pip: float
+    six: tuple[float, float]
     hollow: float
     rounded: float
     ball: float
@@ -92,6 +98,9 @@ class Make:
             away = [float(np.linalg.norm(lab(pips) - lab(c))) for c in ((body, vein) if marbled else (body,))]
             if min(away) > LEAST_APART and max(away) > 2 * LEAST_APART:
                 break
+        if random.random() < DULL:
+            body, vein, pips = dull(random)
+            marbled = float(random.uniform(0.2, 1.0)) if random.random() < 0.8 else 0.0
         usual = random.random() < USUAL
         spacing = float(random.uniform(0.2, 0.29) if usual else random.uniform(0.13, 0.31))
         pip = (
@@ -102,11 +111,12 @@ class Make:
         return cls(
             body, vein, marbled, float(random.uniform(0.3, 1.5)), pips,
             spacing=spacing, pip=float(pip),
+            six=_six(random),
             hollow=float(random.uniform(0, 1)) if random.random() < 0.7 else 0.0,
             rounded=float(random.choice([0.03, 0.06, 0.1, 0.15, 0.22])),
             ball=float(random.uniform(0.66, 0.78)) if random.random() < 0.45 else 1.0,
             rim=float(random.uniform(0.005, 0.05)),
-            gloss=float(random.uniform(0.2, 1.2)) if random.random() < 0.65 else 0.0,
+            gloss=float(random.uniform(0.2, 1.2)) if random.random() < 0.75 else 0.0,
             domed=float(random.uniform(0, 0.25)) if random.random() < 0.5 else 0.0,
             wavy=float(random.uniform(0, 0.2)) if random.random() < 0.5 else 0.0,
             clear=float(random.uniform(0.1, 0.5)) if random.random() < 0.3 else 0.0,
@@ -216,6 +226,25 @@ def _coloured(random: Generator, strength: tuple[float, float], value: tuple[flo
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], np.float64)
 
 
+def dull(random: Generator) -> tuple[Floats, Floats, Floats]:
+    """Colours of body, vein and pips that are about as light: cameras keep light sharp, and colours less so."""
+    while True:
+        body = _coloured(random, (0, 0.9), (0.12, 0.7))
+        vein = body * random.uniform(0.4, 1.3, 3) if random.random() < 0.6 else _coloured(random, (0, 0.9), (0.04, 0.5))
+        pips = _coloured(random, (0.4, 1), (0.2, 0.95))
+        away = lab(pips) - lab(body)
+        hued = min(float(np.hypot(*away[1:])), float(np.linalg.norm(lab(pips) - lab(vein)))) > HUED
+        if hued and AS_LIGHT[0] < away[0] < AS_LIGHT[1]:
+            return body, np.clip(vein, 0, 1), pips
+
+
+def _six(random: Generator) -> tuple[float, float]:
+    """How a make's six lies: as its other values, or with its rows of three drawn together, and those drawn out."""
+    if random.random() < 0.5:
+        return 1.0, float(random.uniform(0.85, 1.1))
+    return float(random.uniform(0.6, 1.0)), float(random.uniform(1.0, 1.25))
+
+
 def place(
     random: Generator, canvas: Single, make: Make, lamps: Lamps, camera: Camera, top: Floats, side: float
 ) -> tuple[int, Floats]:
@@ -298,7 +327,7 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
         dice.append((value, (at + 0.5) / FINER - 0.5, side / FINER))
         beside.append((others + 0.5) / FINER - 0.5)
     coarse = round(size * random.uniform(0.5, 1)) if random.random() < 0.5 else size
-    picture = smeared(random, photographed(random, strayed(random, canvas), coarse))
+    picture = sharpened(random, smeared(random, photographed(random, strayed(random, canvas), coarse)))
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
     seen = [at for at in decoys if all(np.hypot(*(at - place)) > 0.9 * side for place in places)]
     return picture, dice, np.concatenate(beside), (np.array(seen).reshape(-1, 2) + 0.5) / FINER - 0.5
@@ -354,7 +383,6 @@ def _painted(
         normal /= np.maximum(np.linalg.norm(normal, axis=-1), 1e-6)[..., None]
     main = np.abs(point).argmax(axis=-1)
     soft = max(0.01, 0.5 / side)
-    stretch = float(random.uniform(0.85, 1.1))
     for (axis, way), value in values.items():
         on = hit & (main == axis) & (np.take(point, axis, axis=-1) * way > 0)
         if not value or not on.any():
@@ -365,8 +393,9 @@ def _painted(
         here = point[on][:, [first, second]]
         bent, ink = normal[on], np.zeros(len(here), np.float32)
         for a, b in PATTERNS[value]:
-            wide = stretch if value == 6 else 1.0
-            middle = np.array([a, b * wide], np.float32) * make.spacing + random.normal(0, 0.006, 2).astype(np.float32)
+            near, far = make.six if value == 6 else (1.0, 1.0)
+            middle = np.array([a * near, b * far], np.float32) * make.spacing
+            middle += random.normal(0, 0.006, 2).astype(np.float32)
             away = here - middle
             reach = np.linalg.norm(away, axis=1)
             inside = np.clip((make.pip - reach) / (2 * soft) + 0.5, 0, 1)
