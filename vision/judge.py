@@ -163,17 +163,12 @@ class Judge:
         return _resized(tints.other(seen, gallery.picture(view.entry), agreed, free, least), gallery.shape)
 
     def _table_at_rim(self, verdict: Verdict) -> Bools:
-        """Where the table shows along its rim (a mask of what was compared), as it is smaller than it was taught.
-
-        The neighbourhoods in which print is compared reach that far in.
-        """
+        """Where the table shows along its rim (a mask of what was compared), as it is smaller than it was taught."""
         shape, scale = verdict.gallery.shape, verdict.gallery.scale
         rim = np.ones(shape, np.bool_)
         width = max(1, round(SMALLER_MM * scale))
         rim[width:-width, width:-width] = False
-        table = self.covering.table_at(verdict.window, shape) & rim
-        side = 2 * round(strangers.FINE_MM / 2 * scale) + 1
-        return np.asarray(cv2.dilate(table.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+        return self.covering.table_at(verdict.window, shape) & rim
 
     def _unlike(self, verdict: Verdict) -> bool:
         """Whether what lies open is not enough like its face."""

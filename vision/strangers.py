@@ -46,8 +46,8 @@ def unlike(verdict: Verdict) -> bool:
 def contradicted(verdict: Verdict, but: Bools | None = None) -> Bools:
     """Where plain print is seen, or taught, of which the other shows nothing (masks of what was compared).
 
-    Nothing is said of some places (`but`). It is one large patch, or much that is small: a near twin may show the same
-    motif among other small print.
+    Nothing is said of what lies near some places (`but`). It is one large patch, or much that is small: a near twin may
+    show the same motif among other small print.
     """
     pixels = verdict.gallery.scale**2
     least = SCATTERED * verdict.view.seen.values[..., 0].size
@@ -71,7 +71,8 @@ def _other_print(verdict: Verdict, near: float, print_: float, other: float, lea
     agreeing, face = Agreeing(verdict.view.seen, gallery.scale, near), gallery.fine(verdict.view.entry)
     found = agreeing.other_print(face, print_, other)
     if but is not None:
-        found &= ~but
+        box = (int(near * gallery.scale) | 1,) * 2
+        found &= cv2.dilate(but.astype(np.uint8), np.ones(box, np.uint8)) == 0
     if np.count_nonzero(found) <= least:
         return found
     step = max(1, round(ASIDE_MM * gallery.scale))
