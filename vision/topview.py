@@ -62,19 +62,16 @@ class TopView:
         gx, gy = np.meshgrid(across, down)
         places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
-        # no more of the photo is padded than is shown
-        first = np.clip(np.floor(coarse.min(axis=0)) - 1, 0, (width - 1, height - 1)).astype(int)
-        last = np.clip(np.ceil(coarse.max(axis=0)) + 2, first + 1, np.maximum((width, height), first + 1)).astype(int)
-        wide = padded(picture[first[1] : last[1], first[0] : last[0]])
-        grid = [(coarse[:, i] - first[i]).reshape(gx.shape).astype(np.float32) for i in (0, 1)]
+        coarse = coarse.reshape(*gx.shape, 2)
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
-            tiles = slice(top // STEP, top // STEP + STRIP + 2)
-            inner = np.s_[STEP : STEP + len(strip), STEP : STEP + columns]
-            x, y = (cv2.resize(part[tiles], None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR) for part in grid)
-            _narrowed(np.asarray(cv2.remap(wide, x[inner], y[inner], cv2.INTER_LINEAR), np.uint8), strip)
+            tiles = coarse[top // STEP : top // STEP + STRIP + 2]
+            part, corner = _shown(picture, tiles)
+            maps = cv2.resize((tiles - corner).astype(np.float32), None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
+            x, y = cv2.split(maps[STEP : STEP + len(strip), STEP : STEP + columns])
+            _narrowed(np.asarray(cv2.remap(padded(part), x, y, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
@@ -170,6 +167,15 @@ class TopView:
 def padded(picture: Image) -> Image:
     """A picture in colour with a fourth channel: OpenCV warps four twice as fast as three. A grey one as it is."""
     return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
+
+
+def _shown(picture: Image, px: Doubles) -> tuple[Image, Doubles]:
+    """The part of a photo that holds these places (… × 2, pixels) as far as it holds any, and its upper left corner."""
+    height, width = picture.shape[:2]
+    places = px.reshape(-1, 2)
+    first = np.clip(np.floor(places.min(axis=0)) - 1, 0, (width - 1, height - 1)).astype(int)
+    last = np.clip(np.ceil(places.max(axis=0)) + 2, first + 1, (width, height)).astype(int)
+    return picture[first[1] : last[1], first[0] : last[0]], first.astype(np.float64)
 
 
 def _narrowed(picture: Image, into: Image | None = None) -> Image:
