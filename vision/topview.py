@@ -15,6 +15,7 @@ from vision.plane import Plane, Rect
 
 Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
 Picture = TypeVar("Picture", NDArray[np.uint8], NDArray[np.float32])
 
 REACH_MM: Final = 1400.0  #: no farther across than this is looked around the middle of the photo
@@ -62,15 +63,16 @@ class TopView:
         gx, gy = np.meshgrid(across, down)
         places = np.column_stack([gx.ravel(), gy.ravel()]) / scale + low
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
-        coarse = coarse.reshape(*gx.shape, 2)
+        picture, first = _shown(picture, coarse)
+        grid = (coarse - first).reshape(*gx.shape, 2).astype(np.float32)
         view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
-            tiles = coarse[top // STEP : top // STEP + STRIP + 2]
-            part, corner = _shown(picture, tiles)
-            maps = cv2.resize((tiles - corner).astype(np.float32), None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
-            x, y = cv2.split(maps[STEP : STEP + len(strip), STEP : STEP + columns])
+            tiles = grid[top // STEP : top // STEP + STRIP + 2]
+            maps = cv2.resize(tiles, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
+            part, corner = _shown(picture, tiles)  # no more of the photo is padded than is shown
+            x, y = cv2.split(maps[STEP : STEP + len(strip), STEP : STEP + columns] - corner)
             _narrowed(np.asarray(cv2.remap(padded(part), x, y, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
@@ -169,13 +171,13 @@ def padded(picture: Image) -> Image:
     return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), np.uint8)
 
 
-def _shown(picture: Image, px: Doubles) -> tuple[Image, Doubles]:
+def _shown(picture: Image, px: Doubles | Floats) -> tuple[Image, Floats]:
     """The part of a photo that holds these places (… × 2, pixels) as far as it holds any, and its upper left corner."""
     height, width = picture.shape[:2]
     places = px.reshape(-1, 2)
     first = np.clip(np.floor(places.min(axis=0)) - 1, 0, (width - 1, height - 1)).astype(int)
     last = np.clip(np.ceil(places.max(axis=0)) + 2, first + 1, (width, height)).astype(int)
-    return picture[first[1] : last[1], first[0] : last[0]], first.astype(np.float64)
+    return picture[first[1] : last[1], first[0] : last[0]], first.astype(np.float32)
 
 
 def _narrowed(picture: Image, into: Image | None = None) -> Image:
