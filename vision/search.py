@@ -70,6 +70,7 @@ MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
+BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
 
 
@@ -117,6 +118,8 @@ class Search:
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
+        self.put_off: list[Verdict] = []  #: what fits badly: it is kept last
+        self.badly = False  #: … once nothing else is found
         self.excused: dict[int, NDArray[np.bool_]] = {}  #: of what was found: other print on it that may lie there
         self.judge = Judge(examiner, self.by_size)
 
@@ -161,10 +164,12 @@ class Search:
             self._spread_from(pose)
         self._find_whole(places)
         self.partly = [*(pose for pose in fresh if pose.votes >= PARTLY_VOTES), *self.partly]
-        while self.partly:
-            partly, self.partly = self.partly, []
-            if self._find_partly(partly):
-                self._find_whole(places)
+        self._find_all_partly(places)
+        while self.put_off:
+            put_off, self.put_off, self.badly = self.put_off, [], True
+            self._keep_fitting(put_off)
+            self._find_whole(places)
+            self._find_all_partly(places)
         self.found = [self._contested(number) for number in range(len(self.found))]
         for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
             verdict = self.found[number].verdict
@@ -176,6 +181,12 @@ class Search:
             self.found = self._fitting_as_others()
         self._find_boards(self.on)
         return self.found
+
+    def _find_all_partly(self, places: Sequence[Pose]) -> None:
+        while self.partly:
+            partly, self.partly = self.partly, []
+            if self._find_partly(partly):
+                self._find_whole(places)
 
     def _find_whole(self, places: Sequence[Pose]) -> None:
         """Keep all of which what is free agrees, at these places and wherever edges or what was found point to."""
@@ -316,7 +327,8 @@ class Search:
         verdict = self._fitting(self._upon(pose))
         if verdict is None or not self._is_edged(verdict.pose):
             return
-        self._keep(verdict)
+        if not self._keep(verdict):
+            return
         kept, why = self.found[-1].verdict, self.found[-1].doubt
         # stripes turned by half and shifted a little fit as well
         if not why and kept.gallery.repeats(kept.face) and kept.gallery.turn_tells(kept.face):
@@ -436,7 +448,10 @@ class Search:
 
     def _try_all(self, poses: Iterable[Pose]) -> None:
         """Keep what lies at the poses if all that is free of it agrees, what fits best first."""
-        fitting = [verdict for pose in poses if (verdict := self._tried(pose)) is not None]
+        self._keep_fitting([verdict for pose in poses if (verdict := self._tried(pose)) is not None])
+
+    def _keep_fitting(self, fitting: Sequence[Verdict]) -> None:
+        """Keep what fits, the best first."""
         for verdict in sorted(fitting, key=lambda v: -v.quality):
             if self.covering.share(verdict.pose) < verdict.free - 0.02:  # meanwhile another was found there
                 again = self._tried(verdict.pose)
@@ -513,8 +528,14 @@ class Search:
         like = LIKE_PARTLY if agreement.area > LITTLE else LIKE_LITTLE
         return bool(verdict.likeness > like and agreement.area > PARTLY)
 
-    def _keep(self, verdict: Verdict) -> None:
-        self._add(*self.judge.told(verdict))
+    def _keep(self, verdict: Verdict) -> bool:
+        """Keep what was found; what fits badly only when nothing else is found, as something else may fit there."""
+        found, other = self.judge.told(verdict)
+        if not self.badly and found.verdict.view.fit < BADLY:
+            self.put_off.append(verdict)
+            return False
+        self._add(found, other)
+        return True
 
     def _add(self, found: Found, other: NDArray[np.bool_] | None) -> None:
         """Keep what was found: what is seen of it is explained; `other` print on it may be of something else."""

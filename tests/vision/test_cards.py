@@ -375,6 +375,25 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
     assert not Search._contested(search, 1).doubt
 
 
+def test_what_fits_badly_is_kept_last_and_only_where_nothing_else_was_found() -> None:
+    """Two cards aside of where it lies a card beneath others fits a little, too; there another may lie."""
+    good, badly = (
+        verdict(pose=Pose(CARD, x, 100.0, 0.0), free=0.3, quality=fit, view=SimpleNamespace(fit=fit))
+        for x, fit in ((100.0, 0.9), (130.0, 0.6))
+    )
+    search: Any = Search.__new__(Search)
+    search.put_off, search.badly, kept = [], False, []
+    search.judge = SimpleNamespace(told=lambda verdict: (Found(verdict, ""), None))
+    search._add = lambda found, other: kept.append(found.verdict)
+    assert [search._keep(v) for v in (badly, good)] == [False, True]
+    assert (kept, search.put_off) == ([good], [badly])
+    search.badly, search._tried = True, lambda pose: None
+    for share, last in ((0.1, [good]), (0.3, [good, badly])):
+        search.covering = SimpleNamespace(share=lambda pose, share=share: share)
+        search._keep_fitting(search.put_off)
+        assert kept == last
+
+
 def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one hardest to tell apart where most is covered need not be among those that look likeliest."""
     evidence = {number: 0.1 if number == 9 else 0.4 for number in range(1, 10)}
