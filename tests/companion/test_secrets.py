@@ -13,14 +13,14 @@ from tests.companion.logs import change
 
 
 def test_a_secret_comes_back_and_is_nowhere_in_the_files(log: Log, path: Path) -> None:
-    entry = log.append("seal", {"moment": "1.2.bid"}, {"args": {"turquoise": 4321}, "salt": "deadbeef"})
-    assert entry.secret == {"args": {"turquoise": 4321}, "salt": "deadbeef"}
+    entry = log.append("seal", {"moment": "1.2.bid"}, {"args": {"turquoise": 4321432143214321}, "salt": "deadbeef"})
+    assert entry.secret == {"args": {"turquoise": 4321432143214321}, "salt": "deadbeef"}
     assert next(log.entries()).secret == entry.secret
-    assert "4321" not in repr(entry)
+    assert "4321432143214321" not in repr(entry)
     files = [p for p in path.parent.iterdir() if p.name != "tables.db.key"]
     assert {p.name for p in files} >= {"tables.db", "tables.db-wal"}
     for file in files:
-        for word in (b"turquoise", b"4321", b"deadbeef"):
+        for word in (b"turquoise", b"4321432143214321", b"deadbeef"):
             assert word not in file.read_bytes()
     key = path.with_name("tables.db.key")
     assert key.stat().st_mode & 0o777 == 0o600
