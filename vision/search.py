@@ -69,8 +69,8 @@ PARTLY: Final = 0.2  #: … of which this share must be seen,
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
-SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
+SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
 
 
@@ -183,6 +183,7 @@ class Search:
         return self.found
 
     def _find_all_partly(self, places: Sequence[Pose]) -> None:
+        """Keep what agrees only partly, and then all that what it explains brings up, until nothing does."""
         while self.partly:
             partly, self.partly = self.partly, []
             if self._find_partly(partly):
