@@ -127,7 +127,7 @@ class Covering:
         if not cv2.countNonZero(inner):
             return 0.0
         if float(away.sum()) <= self.varies.print * float(weight.sum()):
-            inner[self._like_table(pose, inner)] = 0
+            inner[self.table_at(pose, inner.shape)] = 0
         return cv2.countNonZero(inner) / inner.size
 
     def unexplained(self, pose: Pose) -> float:
@@ -139,7 +139,7 @@ class Covering:
         if not cv2.countNonZero(inner):
             return 0.0
         plain = cv2.blur(away, NEAR) <= self.varies.print * cv2.blur(weight, NEAR)
-        inner[self._like_table(pose, inner) & plain] = 0
+        inner[self.table_at(pose, inner.shape) & plain] = 0
         wide = cv2.morphologyEx(inner, cv2.MORPH_OPEN, np.ones((SLIT, SLIT), np.uint8))
         return cv2.countNonZero(wide) / SCALE**2
 
@@ -147,12 +147,7 @@ class Covering:
         """How much of what is not taken of a pose has the table's colour."""
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
         free = self._taken(pose, shape) == 0
-        like = self._like_table(pose, np.zeros(shape, np.uint8))
-        return float((like & free).sum() / max(1, free.sum()))
-
-    def table_at(self, pose: Pose, shape: tuple[int, int]) -> Bools:
-        """Which pixels of a cut-out at the pose have the table's colour."""
-        return self._like_table(pose, np.zeros(shape, np.uint8))
+        return float((self.table_at(pose, shape) & free).sum() / max(1, free.sum()))
 
     def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
         """What is not taken of a pose (1, else 0), but for a rim, at `SCALE`; how finely it varies, and where (1 or 0).
@@ -171,9 +166,8 @@ class Covering:
         mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
         return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 
-    def _like_table(self, pose: Pose, cut: Image) -> Bools:
-        """Where a cut-out at the pose, of the same shape, has the table's colour."""
-        shape = (cut.shape[0], cut.shape[1])
+    def table_at(self, pose: Pose, shape: tuple[int, int]) -> Bools:
+        """Which pixels of a cut-out at the pose, of so many rows and columns, have the table's colour."""
         there = self._map.matrix(pose, shape)
         like, bare = (view.warped(there, shape) for view in (self._table.like, self._table.bare))
         return np.asarray(cv2.max(like, bare) > 127)

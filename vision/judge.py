@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -33,7 +33,7 @@ FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, s
 FIT_AFAR: Final = 0.83  #: … unless it is this much like it from afar;
 BARE: Final = 0.3  #: what lies on it: at most this share may be bare table,
 BEYOND_MM: Final = (8, 18)  #: … and it is seen beside it, at this distance,
-RIMS: Final = 10  #: … no nearer than so many pixels to what is known, along whose rims no table is known to be bare,
+AWAY: Final = 10  #: … surely, so many pixels away from what is known, along whose rims no table is known to be bare,
 BEYOND: Final = 0.35  #: … on this share of the ground there;
 AT_RIM_MM: Final = 2.0  #: … other print of it comes this near to the rim,
 WITHIN_MM2: Final = 8.0  #: … or it is less than this
@@ -53,16 +53,16 @@ class Judge:
         self.covering = examiner.taken
         self.by_size = by_size
 
-    def under(self, verdict: Verdict, rims: int = 0) -> bool:
+    def under(self, verdict: Verdict, away: int = 0) -> bool:
         """Whether what disagrees may be covered by something that reaches beyond the component, like a hand.
 
-        It surely is if it is seen there beyond the `rims` (pixels) beside what lies there, too.
+        It surely is if that is seen AWAY pixels `away` from all that is known, too.
         """
         agreement = verdict.agreement
         rest = self.covering.lacking(verdict.window, agreement.seen | agreement.blank)
-        return self._reaches_beyond(rest, verdict, rims)
+        return self._reaches_beyond(rest, verdict, away)
 
-    def is_covered(self, other: NDArray[np.bool_], verdict: Verdict, upon: Sequence[Pose] = ()) -> bool:
+    def is_covered(self, other: NDArray[np.bool_], verdict: Verdict, upon: Iterable[Pose] = ()) -> bool:
         """Whether other print on a component (a mask of what was compared) is of something that lies on it.
 
         That is one of those known to lie `upon` others, or reaches in from outside: print which ends within the
@@ -73,17 +73,15 @@ class Judge:
             return False
         rest = self.covering.spread(verdict.window, other)
         for pose in upon:
-            width, height = pose.size  # print is compared in neighbourhoods, which reach beyond what is covered
-            outline = (
-                rest.pixels(pose.resized((width + AGREE_MM, height + AGREE_MM)).corners()).round().astype(np.int32)
-            )
-            cv2.fillConvexPoly(rest.picture, outline, 0)
-        return self._reaches_beyond(rest.picture, verdict, RIMS)
+            # print is compared in neighbourhoods, which reach beyond what is covered
+            grown = pose.resized((pose.size[0] + AGREE_MM, pose.size[1] + AGREE_MM))
+            cv2.fillConvexPoly(rest.picture, rest.pixels(grown.corners()).round().astype(np.int32), 0)
+        return self._reaches_beyond(rest.picture, verdict, AWAY)
 
-    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict, rims: int) -> bool:
+    def _reaches_beyond(self, rest: NDArray[np.uint8], verdict: Verdict, away: int) -> bool:
         """Whether what is seen on a part of a component (255 on the map) is seen beside it as well.
 
-        No table is known to be bare along the rims of what lies there.
+        That is so many pixels `away` from all that is known.
         """
         inside = rest > 0
         if not inside.any():
@@ -95,7 +93,7 @@ class Judge:
         own = cv2.fillConvexPoly(np.zeros_like(rest), outline, 255)
         near = cv2.dilate(rest, np.ones((2 * BEYOND_MM[1] + 1, 2 * BEYOND_MM[1] + 1), np.uint8)) > 0
         there = near & (cv2.dilate(own, np.ones((2 * BEYOND_MM[0] + 1, 2 * BEYOND_MM[0] + 1), np.uint8)) == 0)
-        there &= cv2.dilate(self.covering.picture, np.ones((2 * rims + 1, 2 * rims + 1), np.uint8)) == 0
+        there &= cv2.dilate(self.covering.picture, np.ones((2 * away + 1, 2 * away + 1), np.uint8)) == 0
         return bool(there.any()) and float(bare[there].mean()) < 1 - BEYOND
 
     def _beside_itself(self, verdict: Verdict) -> Verdict:
@@ -176,7 +174,7 @@ class Judge:
             return False
         little = verdict.agreement.share < WHOLE_OPEN
         little = little or (self.examiner.photo.plane.marked and self._hardly_fits(verdict))
-        return strangers.unlike(verdict) or (little and not self.under(verdict, RIMS))
+        return strangers.unlike(verdict) or (little and not self.under(verdict, AWAY))
 
     def _hardly_fits(self, verdict: Verdict) -> bool:
         """Whether it fits its face too little, and not because of grain: that is less from afar."""

@@ -165,16 +165,16 @@ class Search:
         self._find_whole(places)
         self.partly = [*(pose for pose in fresh if pose.votes >= PARTLY_VOTES), *self.partly]
         self._find_all_partly(places)
-        while self.put_off:
-            put_off, self.put_off, self.badly = self.put_off, [], True
-            self._keep_fitting(put_off)
+        if self.put_off:
+            self.badly = True
+            self._keep_fitting(self.put_off)
             self._find_whole(places)
             self._find_all_partly(places)
         self.found = [self._contested(number) for number in range(len(self.found))]
         for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
             verdict = self.found[number].verdict
             around = np.ones((round(AGREE_MM * verdict.gallery.scale),) * 2, np.uint8)  # small patches tell little
-            upon = [v.pose for v in self._showing(number, cv2.dilate(other.astype(np.uint8), around) > 0)]
+            upon = (v.pose for v in self._showing(number, cv2.dilate(other.astype(np.uint8), around) > 0))
             if not self.found[number].doubt and not self.judge.is_covered(other, verdict, upon):
                 self.found[number] = Found(verdict, UNTAUGHT)
         if not self.examiner.photo.plane.marked:
