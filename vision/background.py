@@ -60,6 +60,13 @@ class Tabletop:
         there = np.linalg.norm((here - lab) * (0.5, 1, 1), axis=1)
         return np.asarray(np.minimum(there, np.partition(away, FEW, axis=1)[:, FEW]), np.float64)
 
+    def lies(self, x: NDArray[np.intp], y: NDArray[np.intp]) -> Mask:
+        """Whether bare table, be it in a shadow, is at these columns and rows of the photo."""
+        height, width = self.bare.shape
+        column, row = (((v + 0.5) * self.factor).astype(np.intp) for v in (x, y))
+        column, row = np.minimum(column, width - 1), np.minimum(row, height - 1)
+        return np.asarray(self.like[row, column] | self.shade[row, column])
+
     def around(
         self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

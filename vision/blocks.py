@@ -39,9 +39,9 @@ LEAST: Final = 0.7  #: the score of a block that is there
 FAINT: Final = 0.25  #: below that, nothing is said
 HOPELESS: Final = 0.5  #: a start so much worse than the best of all comes to nothing
 ENOUGH: Final = 0.6  #: what a block of that score is said to be `seen`
-PLAIN_SIZE: Final = 0.25  #: by how much better edges must suit a block's size than the next best,
-PLAINER: Final = 0.2  #: … or by how much plainer its faces must be than those of any other size:
-LEFT: Final = 8.0  #: … and this (Lab units) is the most that they may leave unexplained
+PLAIN_SIZE: Final = 0.25  #: by how much better edges must suit a block's size than the next best, or edges and faces,
+LEFT: Final = 8.0  #: … which may leave this much (Lab units) unexplained, at most
+BARELY: Final = 0.6  #: a block's score below which nothing is said of its size
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
@@ -129,21 +129,26 @@ class BlockFinder:
             margin = 0.0
         if margin < ALONG * self._printed_rim(patch, best):
             margin = 0.0
+        if others and not printed and (margin < PLAIN_SIZE or best.score < LEAST):
+            margin = self._with_faces(patch, best, others, margin)
         rival = others[0].model.name if others else ""
         seen = best.score / LEAST * ENOUGH
         place = patch.mm(best.place)
-        if margin < PLAIN_SIZE and not printed and self._faced(patch, best, others):
-            margin = PLAIN_SIZE
         block = Explained(best.model, place, seen, 0.0, margin, rival, 0.0, printed=printed, turn=best.turn)
         return block, drawn
 
-    def _faced(self, patch: Patch, best: Posed, others: Sequence[Posed]) -> bool:
-        """Whether the faces of a block that is there, on a known print, tell its size where its edges do not."""
-        if best.score < LEAST or not self.scene.print[self.scene.box(patch.mm(best.place), best.solid.width)].all():
-            return False
+    def _with_faces(self, patch: Patch, best: Posed, others: Sequence[Posed], margin: float) -> float:
+        """By how much a block on a known print suits better than any other size, if its faces are asked as well.
+
+        At least the `margin` that its edges tell; but where they hardly say that a block is there, not without faces.
+        """
+        alone = margin if best.score >= LEAST else 0.0
+        box = self.scene.box(patch.mm(best.place), best.solid.width)
+        if best.score < BARELY or not self.scene.print[box].all():
+            return alone
         own, *rivals = (facets.drawn(patch, p.solid, p.place, p.turn) for p in (best, *others))
         plainer, left = facets.plainer(patch, own, rivals)
-        return plainer > PLAINER and left < LEFT
+        return max(alone, best.score - others[0].score + plainer) if left < LEFT else alone
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""

@@ -53,6 +53,7 @@ PALE: Final = 0.12  #: chroma over lightness below which a colour is none
 FADED: Final = 0.65  #: of the weakest strength a paint was taught in: what is weaker is not painted with it,
 TINGED: Final = 0.3  #: … and what is stronger than this is not grey
 PRINT: Final = "it may be the board's print"
+HIDDEN: Final = "partly hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,16 +377,28 @@ def _drawn(scene: Scene, outlines: list[Floats]) -> Mask:
 
 
 def _free(scene: Scene, explained: Explained) -> bool:
-    """Whether it stands on a known print or has bare table around: not on a stranger's card, not on a sleeve."""
+    """Whether it stands on a known print or has bare table around: not on a stranger's card, not on a sleeve.
+
+    Around what is well seen there may also be a known print, or a shadow, or itself, as it is seen leaning.
+    """
     x, y = _pixel(scene, explained)
     rows, columns = scene.print.shape
     if not (0 <= x < columns and 0 <= y < rows):
         return False
     if scene.print[y, x]:
         return True
-    at = (explained.place - scene.origin) * SCALE - 0.5
-    reach = np.array([(explained.model.solid.length + CLEAR_MM) * SCALE])
-    return float(scene.table.around(at[None], reach)[1][0]) > CLEAR
+    solid, place = explained.model.solid, explained.place
+    away = solid.length + CLEAR_MM
+    at = (place - scene.origin) * SCALE - 0.5
+    if float(scene.table.around(at[None], np.array([away * SCALE]))[1][0]) > CLEAR:
+        return True
+    if explained.seen < LEAST_SEEN:
+        return False
+    parts = [part.astype(np.float32) for part in solid.parts(place, explained.turn, scene.eye)]
+    around = [
+        p for p in place + solids.CIRCLE * away if all(cv2.pointPolygonTest(part, p, False) < 0 for part in parts)
+    ]
+    return bool(around) and float(scene.clear(np.array(around)).mean()) > CLEAR
 
 
 def _pixel(scene: Scene, explained: Explained) -> tuple[int, int]:
@@ -403,7 +416,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
     name, colour = split(explained.model.name)
     doubts = {
         PRINT: -float(explained.printed),
-        "partly hidden": explained.seen - LEAST_SEEN,
+        HIDDEN: explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
         f"may be {explained.rival}": explained.margin - (PLAIN_SIZE if explained.model.solid.block else LEAST_MARGIN),
         "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import shining, solids
+from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
-from vision.figures import PRINT, Figures, Standing, split, strongest
+from vision.figures import HIDDEN, PRINT, Figures, Standing, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, Seen
@@ -48,6 +49,7 @@ RATHER: Final = 0.8  #: share from which the shape is the rival's, where the sol
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
+SIZED: Final = 0.5 + PLAIN_SIZE  #: … from which a block's size is told
 STANDS: Final = 0.9  #: share of the taught solids' evidence from which a block stands where its top is seen,
 STANDS_THERE: Final = 0.93  #: … whatever is seen there;
 EMPTY: Final = 0.7  #: share of an empty die that tells of one below that,
@@ -61,6 +63,7 @@ PAWN: Final = 0.95  #: share of pawns from which a thing of which nothing is tol
 MENTIONED: Final = 0.02  #: … and of each kind of them to be named
 UNTAUGHT: Final = "its colour is hardly that of a piece"
 CROWD_MM: Final = 16.0  #: from such a pawn to one whose shape it may be a part of
+EDGE_MM: Final = 20.0  #: from a marker or a card to where its edge may look like a part of something
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -111,9 +114,11 @@ class PieceFinder:
         spoken = owned(standing, things, scene.eye)
         for figure, own, look in zip(standing, spoken, closely(standing), strict=True):
             close = undisputed(figure, standing, look)
+            near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
-            near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
+            if _may_be_an_edge(figure, scene) and not _glimpsed(figure, near):
+                continue
             seen = unprinted(agreed(figure, near, close, self._figures.alike(figure)), scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
@@ -388,6 +393,8 @@ def _confirmed(figure: Standing, first: Single | None, look: Single | None) -> b
         return False
     name, margin = NAMES.index(shape_of(figure.piece)), figure.candidates[0][1]
     rivals = [NAMES.index(shape_of(split(rival)[0])) for rival, _ in figure.candidates[1:]]
+    if first is not None and figure.why == HIDDEN and figure.printed and name == BLOCK and margin >= SIZED:
+        return bool(min(first[name], look[name]) >= SURE)  # that it is there; how large it is, its edges and faces know
     if first is None:
         return not figure.why and margin >= (PLAIN if name in rivals else HARDLY) and bool(look[name] >= FIRM)
     if not figure.why and name not in rivals and look[name] >= SURE and first.argmax() == name:
@@ -420,6 +427,13 @@ def shape_of(piece: str) -> str:
     if solid.head:
         return solid.foot
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
+
+
+def _may_be_an_edge(figure: Standing, scene: Scene) -> bool:
+    """Whether it is likely the edge of a marker or a card that lies beside it on the table."""
+    if figure.why != HIDDEN or figure.printed:
+        return False
+    return bool(scene.hidden[scene.box(np.array(figure.place), EDGE_MM)].any())
 
 
 def _glimpsed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool:

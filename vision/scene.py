@@ -107,6 +107,14 @@ class Scene:
         apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
         return float((np.abs(apart).max(axis=2) > STRANGE).mean())
 
+    def clear(self, places: Floats) -> Mask:
+        """Whether bare table, be it in a shadow, or a known print is at places (n × 2, mm)."""
+        rows, columns = self.print.shape
+        x, y = np.rint((places - self.origin) * SCALE - 0.5).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < columns) & (y < rows)
+        x, y = np.clip(x, 0, columns - 1), np.clip(y, 0, rows - 1)
+        return np.asarray(inside & (self.print[y, x] | self.table.lies(x, y)))
+
     def box(self, place: Floats, reach: float) -> tuple[slice, slice]:
         """Rows and columns of what is within so many mm of a place (mm)."""
         x, y = ((place - self.origin) * SCALE - 0.5).ravel()

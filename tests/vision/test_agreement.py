@@ -8,7 +8,7 @@ import numpy as np
 
 from vision import solids
 from vision.explain import Model
-from vision.figures import PRINT, Figures, Paint, Standing
+from vision.figures import HIDDEN, PRINT, Figures, Paint, Standing
 from vision.pieces import (
     UNTAUGHT,
     agreed,
@@ -125,6 +125,18 @@ def test_looks_never_tell_which_of_two_sizes_a_block_is() -> None:
     block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.95, sizes)
     assert agreed(block, seen_as(block=0.99), looked(block=0.99)).why
     assert agreed(block, [], looked(block=0.99)).why
+
+
+def test_a_block_whose_size_is_plain_is_there_if_both_looks_are_sure_though_its_edges_are_faint() -> None:
+    sizes = (("moai-size-1", 0.75), ("moai-size-2", 0.25))
+    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.4, sizes, HIDDEN)
+    unsized = replace(block, candidates=(("moai-size-1", 0.74), ("moai-size-2", 0.26)))
+    assert agreed(block, seen_as(block=0.95), looked(block=0.95)).why == ""
+    assert agreed(block, seen_as(block=0.95), looked(block=0.8)).why == HIDDEN
+    assert agreed(block, seen_as(block=0.8), looked(block=0.95)).why == HIDDEN
+    assert agreed(block, seen_as(block=0.95)).why == HIDDEN
+    assert agreed(replace(block, printed=False), seen_as(block=0.95), looked(block=0.95)).why == HIDDEN
+    assert agreed(unsized, seen_as(block=0.95), looked(block=0.95)).why == HIDDEN
 
 
 def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() -> None:

@@ -84,13 +84,15 @@ def test_print_along_all_edges_of_a_block_does_not_tell_its_size(
 
     monkeypatch.setattr(BlockFinder, "_posed", as_good)
     monkeypatch.setattr(BlockFinder, "_printed", lambda *_: False)
-    monkeypatch.setattr(BlockFinder, "_faced", lambda *_: False)
+    monkeypatch.setattr("vision.facets.plainer", lambda *_: (0.0, 99.0))
     monkeypatch.setattr("vision.blocks.MANY", 1)
     (block,) = found(with_block(ground, MODELS[0].solid), ground)
     assert block.margin == pytest.approx(margin)
 
 
-@pytest.mark.parametrize(("size", "score", "told"), [(1, 0.9, True), (2, 0.9, False), (1, 0.6, False)])
+@pytest.mark.parametrize(
+    ("size", "score", "told"), [(1, 0.9, True), (2, 0.9, False), (1, 0.65, True), (1, 0.55, False)]
+)
 def test_faces_tell_the_size_of_a_block_whose_edges_hardly_do_but_never_another_one(
     size: int, score: float, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,8 +118,11 @@ def test_faces_off_a_known_print_tell_nothing() -> None:
     patch = Patch(np.where(cv2.absdiff(seen, ground).max(axis=2) > 25, 1, -1).astype(np.float32), (0, 0), scene)
     at = PLACE * SCALE - 0.5
     one, two = (Posed(0.8, 0.2, model, model.solid, at, 0.0) for model in MODELS[:2])
-    assert finder._faced(patch, two, [one])
-    assert not finder._faced(patch, one, [two])
-    assert not finder._faced(patch, replace(two, score=0.6), [one])
+    assert finder._with_faces(patch, two, [one], 0.0) >= PLAIN_SIZE
+    assert finder._with_faces(patch, one, [two], 0.0) == 0.0
+    assert finder._with_faces(patch, one, [two], 0.1) == 0.1
+    hardly = replace(one, score=0.65), [replace(two, score=0.4)]
+    assert finder._with_faces(patch, *hardly, PLAIN_SIZE) < PLAIN_SIZE, "edges that hardly say so are not enough"
+    assert finder._with_faces(patch, replace(two, score=0.55), [one], 0.0) == 0.0
     finder.scene = replace(scene, print=nowhere)
-    assert not finder._faced(patch, two, [one])
+    assert finder._with_faces(patch, two, [one], 0.0) == 0.0

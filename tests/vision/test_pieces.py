@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.demo import pieces as demo
+from companion.demo.stage import House
 from tests.vision.test_agreement import EYE, looked, seen_as, told
 from vision import observe, plane, solids
 from vision import scene as scenes
@@ -32,7 +33,7 @@ from vision.pieces import (
 )
 from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
-from vision.simulated import Look, PieceAt, Scene, SimulatedTable
+from vision.simulated import Look, PieceAt, Placed, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
@@ -138,6 +139,28 @@ def test_a_pawn_whose_paint_is_not_seen_is_asked_about_by_its_foot(monkeypatch: 
     assert seen.pieces == ()
     asked = {doubt.candidates[0][0]: doubt for doubt in seen.unsure if doubt.why == UNTAUGHT}
     assert asked.keys() == {"worker-red", "sorcerer-yellow"}
+
+
+def test_what_stands_at_a_boards_edge_or_hides_the_table_beside_it_is_told() -> None:
+    house = House.of("giants")
+    table = SimulatedTable(house.faces, seed=7, look=replace(Look(), surface="oak"))
+    left = 450.0 - house.faces["map"].size_mm[0] / 2
+    pawn = PieceAt("worker", (left - 5, 280.0), 0.0, "purple")
+    tall = PieceAt("moai-size-3", (780.0, 120.0), 20.0)
+    lying = Scene(cards=(Placed("map", (450.0, 280.0)),), pieces=(pawn, tall))
+    seen = Observer(house.deck).observe(table.render(lying))
+    told = {piece.piece: piece.centre for piece in seen.pieces}
+    assert told.keys() == {"worker", "moai-size-3"}
+    assert all(math.dist(told[piece.piece] or (0, 0), piece.centre_mm) < 4 for piece in (pawn, tall))
+
+
+def test_nothing_is_asked_about_the_edges_of_markers() -> None:
+    house = House.of("giants")
+    table = SimulatedTable(house.faces, seed=6, look=replace(Look(), surface="walnut"))
+    seen = Observer(house.deck).observe(table.render(Scene(cards=(Placed("map", (450.0, 280.0)),))))
+    assert [component.component for component in seen.components] == ["giants/map"]
+    assert not seen.pieces
+    assert not seen.unsure
 
 
 def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
