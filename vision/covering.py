@@ -57,6 +57,8 @@ class Covering:
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
         self._table = Table.of(view, self._map, known)
         self._left: TopView | None = None
+        self.rims = False
+        self._grown: TopView | None = None  #: what is taken with its rims, since anything changed
         self._looked: dict[Pose, Image] = {}  #: what was taken of `FEW` places of poses since anything changed
 
     @property
@@ -69,6 +71,25 @@ class Covering:
         """How much the table varies."""
         return self._table.varies
 
+    def _changed(self) -> None:
+        self._looked.clear()
+        self._grown = None
+
+    @contextmanager
+    def with_rims(self) -> Iterator[None]:
+        """Nothing is free for as long into which what is taken shines, or throws its shadow."""
+        self.rims = True
+        try:
+            yield
+        finally:
+            self.rims = False
+
+    def _with_rims(self) -> TopView:
+        if self._grown is None:
+            side = 2 * round(self.rim_mm * SCALE) + 1
+            self._grown = replace(self._map, picture=cv2.dilate(self._map.picture, np.ones((side, side), np.uint8)))
+        return self._grown
+
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
         """Which pixels of a cut-out of this shape are not taken; None when all are free."""
         left, top, right, bottom = self._map.around(pose, shape, margin)
@@ -76,7 +97,8 @@ class Covering:
         inside = left >= 0 and top >= 0 and right <= columns and bottom <= rows
         if inside and not cv2.countNonZero(self._map.picture[top:bottom, left:right]):
             return None
-        taken = self._taken(pose, shape, margin)
+        there = self._with_rims() if self.rims else self._map
+        taken = there.cut(pose, shape, margin, nearest=True, beyond=255)
         return np.asarray(taken == 0) if taken.any() else None
 
     def share(self, pose: Pose) -> float:
@@ -245,7 +267,7 @@ class Covering:
         if seen is None:
             self.take_quad(pose.corners())
             return
-        self._looked.clear()
+        self._changed()
         np.maximum(self._map.picture, self.spread(pose, seen).picture, out=self._map.picture)
 
     @contextmanager
@@ -259,12 +281,12 @@ class Covering:
         part = self._map.picture[low[1] : high[1], low[0] : high[0]]
         there = cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255) > 0
         before = part[there]
-        self._looked.clear()
+        self._changed()
         part[there] = 255
         try:
             yield
         finally:
-            self._looked.clear()
+            self._changed()
             part[there] = before
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
@@ -278,7 +300,7 @@ class Covering:
 
     def take_discs(self, most_mm: float) -> None:
         """Mark small round things alone on bare table, with their rims: a bead, no wider than this, is no strip."""
-        self._looked.clear()
+        self._changed()
         around = cv2.dilate(self.unlike(), np.ones((SLIT, SLIT), np.uint8))
         patches, _ = cv2.findContours(around, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         for patch in patches:
@@ -297,7 +319,7 @@ class Covering:
 
     def take_quad(self, corners: Doubles) -> None:
         """Mark a quadrangle (4 × 2, mm) as taken."""
-        self._looked.clear()
+        self._changed()
         _fill(self._map, corners)
 
 

@@ -69,6 +69,7 @@ PARTLY: Final = 0.2  #: … of which this share must be seen,
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
+HARDLY_WHOLE: Final = 0.5  #: … or this share, if those along the rims of what lies on it are left out
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
@@ -115,6 +116,7 @@ class Search:
         self.looked_across = 0
         self.looked_tilted = 0
         self.partly: list[Pose] = []  #: poses of what agrees only partly, but well
+        self.hardly: list[Pose] = []  #: … or not well, perhaps for the rims of what lies on it
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
@@ -184,9 +186,14 @@ class Search:
 
     def _find_all_partly(self, places: Sequence[Pose]) -> None:
         """Keep what agrees only partly, and then all that what it explains brings up, until nothing does."""
-        while self.partly:
-            partly, self.partly = self.partly, []
-            if self._find_partly(partly):
+        while self.partly or self.hardly:
+            if self.partly:
+                partly, self.partly = self.partly, []
+                more = self._find_partly(partly)
+            else:
+                hardly, self.hardly = self.hardly, []
+                more = self._find_within_rims(hardly)
+            if more:
                 self._find_whole(places)
 
     def _find_whole(self, places: Sequence[Pose]) -> None:
@@ -220,6 +227,17 @@ class Search:
                 self._spread()
         return len(self.found) > before
 
+    def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
+        """Keep that of which all agrees but along the rims of what lies on it, which shine into it; is there any?"""
+        before = len(self.found)
+        for pose in poses:
+            with self.covering.with_rims():
+                verdict = self._fitting(pose)
+                if verdict is not None:
+                    self._keep(verdict)
+            self._spread()
+        return len(self.found) > before
+
     def _contested(self, number: int) -> Found:
         """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
         strip = self.found[number]
@@ -231,15 +249,25 @@ class Search:
         return strip
 
     def _showing(self, number: int, where: NDArray[np.bool_]) -> Iterator[Verdict]:
-        """Those found later that show their own print on a part (a mask of what was compared) of one found."""
+        """Those found later that show their own print on a part (a mask of what was compared) of one found.
+
+        Of one beneath another that shows its print there only what the other leaves is asked.
+        """
         verdict = self.found[number].verdict
         part = self.covering.spread(verdict.window, where)
-        for other in (later.verdict for later in self.found[number + 1 :]):
-            if math.hypot(other.pose.x - verdict.pose.x, other.pose.y - verdict.pose.y) > max(other.pose.size):
-                continue
-            shared = part.cut(other.window, other.gallery.shape, nearest=True) > 0
-            if shared.mean() > SHARED and within(self.examiner, other, shared) > OWN_PRINT:
-                yield other
+        x, y = verdict.pose.x, verdict.pose.y
+        later = [found.verdict for found in self.found[number + 1 :]]
+        near = [v for v in later if math.hypot(v.pose.x - x, v.pose.y - y) <= max(v.pose.size)]
+        while shown := next((other for other in near if self._shows_print(other, part)), None):
+            yield shown
+            near.remove(shown)
+            corners = part.pixels(shown.pose.corners())
+            cv2.fillConvexPoly(part.picture, corners.round().astype(np.int32), 0)
+
+    def _shows_print(self, verdict: Verdict, part: TopView) -> bool:
+        """Whether one found shows its own print on a part (255) of the map."""
+        shared = part.cut(verdict.window, verdict.gallery.shape, nearest=True) > 0
+        return bool(shared.mean() > SHARED) and within(self.examiner, verdict, shared) > OWN_PRINT
 
     def _fitting_as_others(self) -> list[Found]:
         """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
@@ -484,6 +512,8 @@ class Search:
         if verdict.agreement.share < WHOLE:
             if self._stands_out(verdict) and not self._on_board(pose):
                 self.partly.append(pose)
+            if verdict.agreement.share > HARDLY_WHOLE and not self.covering.rims:
+                self.hardly.append(pose)
             return None
         return verdict
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -51,6 +53,27 @@ def test_the_table_between_two_cards_is_bare_though_the_map_of_bare_table_ends_b
     assert covering.share(BETWEEN) == pytest.approx(GAP / 90, abs=0.03)
     assert covering.bare(BETWEEN) < 0.5
     assert covering.shows(BETWEEN) < 0.02
+
+
+def test_with_rims_what_lies_beside_what_is_taken_is_not_free_as_far_as_that_shines_into_it() -> None:
+    covering = _table()
+    shape = (90, 60)
+    rim = round(covering.rim_mm)
+    assert rim > 0
+    gap = covering.free(BETWEEN, shape)
+    with covering.with_rims():
+        less = covering.free(BETWEEN, shape)
+        covering.take(replace(BETWEEN, x=270.0))
+        left = covering.free(BETWEEN, shape)
+    assert gap is not None
+    assert less is not None
+    assert left is not None
+    assert np.count_nonzero(gap[:, 30]) - np.count_nonzero(less[:, 30]) == pytest.approx(2 * rim, abs=2)
+    assert not (less & ~gap).any()
+    assert not left[:, : 30 + rim - 1].any(), "what is taken meanwhile has rims as well"
+    after = covering.free(BETWEEN, shape)
+    assert after is not None
+    assert np.array_equal(after[:, 32:], gap[:, 32:])
 
 
 AROUND = (255, 80, 345, 260)  #: a part that is mostly cards

@@ -179,6 +179,14 @@ def test_a_card_found_later_excuses_what_it_covers_of_another(place: tuple[float
     assert {c.component for c in observation.components} == {f"rapa-nui/{placed.component}" for placed in scene.cards}
 
 
+def test_two_cards_found_later_one_upon_the_other_excuse_what_they_cover_of_a_third() -> None:
+    house = House.of("rapa-nui")
+    upon = (Placed("hunter-fish", (427.0, 129.0), 150.0), Placed("offering-grain", (455.0, 155.0), 241.0))
+    scene = Scene((Placed("moai", (409.0, 199.0), -2.0), *upon))
+    observation = Observer(house.deck, ()).observe(SimulatedTable(house.faces, 1).render(scene))
+    assert {c.component for c in observation.components} == {f"rapa-nui/{placed.component}" for placed in scene.cards}
+
+
 def dots_on(paper: Image, seed: int) -> Image:
     """The paper with large dots of all colours on all of it."""
     rng = np.random.default_rng(seed)

@@ -156,3 +156,12 @@ def test_strips_of_untidy_columns_are_found(number: int, seed: int, least: int) 
     ]
     assert told.count(False) == 0
     assert told.count(True) >= least
+
+
+def test_a_column_on_which_a_card_lies_askew_is_found() -> None:
+    """What lies askew shines and throws its shadow into much of the strip beneath it."""
+    house = House.of("fiji")
+    photo, truth = photo_by_lot(house, 7, 3102)
+    told = [c for c in claims(Observer(house.deck, ()).observe(photo), truth, house.deck) if c.sort == "component"]
+    assert all(c.right for c in told)
+    assert len(told) >= sum(t["visible"] > 0.25 for t in truth["components"])
