@@ -198,7 +198,8 @@ def _found(
     )
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
-    return [_bead(looks, i, places[i], signs[i], _names(looks.hue[i], palette), factor) for i in best]
+    names = _names(looks.hue[best], palette)
+    return [_bead(looks, i, places[i], signs[i], named, factor) for i, named in zip(best, names, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,24 +443,32 @@ def _outside(hue: Doubles, named: Hue) -> Doubles:
     return colour.apart(hue, named.low + half) - half
 
 
-def _names(hue: float, palette: Sequence[Hue]) -> tuple[tuple[str, float], ...]:
-    """The two names that fit a hue best, with their shares."""
-    outside = [float(_outside(np.array(hue), named)) for named in palette]
-    near = sorted(range(len(palette)), key=outside.__getitem__)[:2]
-    share = [float(np.exp(-max(0.0, outside[k] + 8) / 12)) for k in near]
-    return tuple((palette[k].name, round(s / sum(share), 3)) for k, s in zip(near, share, strict=True))
+def _names(hue: Doubles, palette: Sequence[Hue]) -> list[tuple[tuple[str, float], ...]]:
+    """For each of n hues the two names that fit it best, with their shares."""
+    outside = np.stack([_outside(hue, named) for named in palette], axis=1)
+    near = np.argsort(outside, axis=1, kind="stable")[:, :2]
+    share = np.exp(-np.maximum(0.0, np.take_along_axis(outside, near, 1) + 8) / 12)
+    share = (share / share.sum(axis=1, keepdims=True)).tolist()
+    return [
+        tuple((palette[k].name, round(s, 3)) for k, s in zip(*each, strict=True))
+        for each in zip(near.tolist(), share, strict=True)
+    ]
 
 
 def _apart(looks: Looks, signs: Doubles, least: float) -> list[int]:
     """Candidates whose weakest sign is at least `least`, best first, without those that lie in a better one."""
-    kept: list[int] = []
     worth = signs.min(axis=1)
-    for i in np.lexsort((-signs.mean(axis=1), -worth)):
-        if worth[i] < least:
-            break
-        gap = np.linalg.norm(looks.centre[kept] - looks.centre[i], axis=1) if kept else np.zeros(0)
-        if not len(gap) or (gap > 1.6 * np.minimum(looks.radius[kept], looks.radius[i])).all():
-            kept.append(int(i))
+    order = np.lexsort((-signs.mean(axis=1), -worth))
+    order = order[worth[order] >= least]
+    centre, radius = looks.centre[order], looks.radius[order]
+    gaps = np.linalg.norm(centre[:, None] - centre, axis=2)
+    near = gaps <= 1.6 * np.minimum(radius[:, None], radius)
+    free = np.ones(len(order), np.bool_)
+    kept: list[int] = []
+    for i, number in enumerate(order.tolist()):
+        if free[i]:
+            kept.append(number)
+            free &= ~near[i]
     return kept
 
 

@@ -37,6 +37,8 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
+HARDLY: Final = (1e-3,) * 4  #: of each channel; no less is divided by
+TOGETHER: Final = 32  #: so many faces are multiplied at a time
 TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
 
@@ -55,7 +57,7 @@ def evened(
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        some = np.maximum(share, np.float32(1e-3))
+        some = np.asarray(cv2.max(share, HARDLY), np.float32)
         if weight.ndim == 2:
             weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
         else:
@@ -318,16 +320,11 @@ class Gallery:
 
         The picture is turned instead of the faces: a few numbers, where all faces in all turns would be many.
         """
-        # one product for each turn: many times faster than one for all
-        seen = np.empty((len(self.turns), len(self.names)), np.float32)
-        own = np.empty_like(seen)
-        for row, q in enumerate(self.turns):
-            np.dot(self._rows, _turned(values, -q).ravel(), out=seen[row])
-            if weight is None:
-                own[row] = self._powers
-            else:
-                squares = self._sums if weight.ndim == 2 else self._squares
-                np.dot(squares, _turned(weight, -q).ravel(), out=own[row])
+        seen = _products(np.stack([_turned(values, -q).ravel() for q in self.turns]), self._rows)
+        own = self._powers
+        if weight is not None:
+            squares = self._sums if weight.ndim == 2 else self._squares
+            own = _products(np.stack([_turned(weight, -q).ravel() for q in self.turns]), squares)
         power = float(np.vdot(values, values))
         like = seen / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.ravel(), np.float32)
@@ -370,6 +367,13 @@ def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
     np.subtract(np.multiply(x, down, out=turned), np.multiply(y, across, out=room), out=turned)
     np.add(np.multiply(x, across, out=stretched), np.multiply(y, down, out=room), out=stretched)
     return five.reshape(5, -1)
+
+
+def _products(few: Floats, many: Floats) -> Floats:
+    """Each of a few rows times each of many: few × many."""
+    # larger products at once would be laid out anew first, which takes many times as long
+    starts = range(0, len(many), TOGETHER)
+    return np.concatenate([few @ many[start : start + TOGETHER].T for start in starts], axis=1)
 
 
 def _soft(picture: Image, deviation: float) -> Image:

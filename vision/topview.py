@@ -112,10 +112,10 @@ class TopView:
         """The same view, of which many places are to be cut out."""
         return TopView(padded(self.picture), self.origin, self.scale)
 
-    @property
-    def brightest(self) -> int:
-        """The highest value of any channel."""
-        return int(_narrowed(self.picture).max())
+    def reaches(self, level: int) -> bool:
+        """Whether any channel is this bright anywhere; mostly some is, and then not all of the view is looked at."""
+        strips = (self.picture[top : top + STRIP] for top in range(0, len(self.picture), STRIP))
+        return any(int(_narrowed(strip).max()) >= level for strip in strips)
 
     def grey(self) -> TopView:
         """The same view without its colours."""

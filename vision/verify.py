@@ -98,7 +98,7 @@ class Examiner:
         self._most = SETTLE_MOST * looser
         self._prior = np.diag(0.5 / np.square(SETTLE_USUAL * looser))
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
-        self._burnt_anywhere = looks_for_glare and view.brightest >= BURNT
+        self._burnt_anywhere = looks_for_glare and view.reaches(BURNT)
 
     def picture(self, pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
         """What is seen at the pose, upright: rows × columns × 3, BGR."""
@@ -120,11 +120,13 @@ class Examiner:
         """
         if int(picture.max()) < BURNT:
             return None
-        burnt = np.asarray(picture >= BURNT)
+        burnt = cv2.threshold(picture, BURNT - 1, 1, cv2.THRESH_BINARY)[1]
         white = cv2.inRange(picture, WHITE, BRIGHTEST)
-        if self._on_paper or cv2.countNonZero(white) < GLARING * white.size:
-            burnt &= cv2.merge([white, white, white]) == 0
-        return burnt if burnt.any() else None
+        count = cv2.countNonZero(white)
+        if count and (self._on_paper or count < GLARING * white.size):
+            burnt = cv2.bitwise_and(burnt, burnt, mask=cv2.bitwise_not(white))
+        told = np.asarray(burnt, np.uint8).view(np.bool_)
+        return told if told.any() else None
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
         """What is seen at the pose, and where it tells nothing; the last one is kept."""
@@ -180,7 +182,7 @@ class Examiner:
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        everything = bool((usable == 1).all())
+        everything = cv2.countNonZero(usable) == usable.size
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move.tolist()
             c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
