@@ -38,6 +38,7 @@ COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
 HARDLY: Final = (1e-3,) * 4  #: of each channel; no less is divided by
+KEPT: Final = 40  #: faces' slopes
 TOGETHER: Final = 32  #: so many faces are multiplied at a time
 TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
@@ -122,6 +123,31 @@ def _likeness(one: Floats, other: Floats) -> float:
     return float(np.vdot(one, other)) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
 
 
+@dataclass(frozen=True, slots=True)
+class Sloping:
+    """A face's sums of channels, pixel by pixel, and how each `changes` with where it lies.
+
+    These are (4 × pixels) with a shift to the right, down (mm), a turn (rad), and a stretch.
+    """
+
+    sums: Floats
+    changes: Floats
+
+    @classmethod
+    def of(cls, face: Floats, scale: float, window: tuple[float, float]) -> Sloping:
+        """Of a face (h × w × 3, `scale` px/mm) as large as a `window` (mm)."""
+        sums = summed(face)
+        rows, columns = sums.shape
+        across, down, turned, stretched = changes = np.empty((4, rows, columns), np.float32)
+        cv2.Sobel(sums, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
+        cv2.Sobel(sums, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
+        x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
+        y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
+        np.subtract(np.multiply(x, down, out=turned), y * across, out=turned)
+        np.add(np.multiply(x, across, out=stretched), y * down, out=stretched)
+        return cls(sums.ravel(), changes.reshape(4, -1))
+
+
 class Faces(Protocol):
     """Faces, or the same part of each, to be held against what is seen."""
 
@@ -139,7 +165,7 @@ class Faces(Protocol):
 
     def fine(self, entry: int) -> Floats: ...
 
-    def steps(self, grey: Floats) -> Floats: ...
+    def sloping(self, entry: int) -> Sloping: ...
 
 
 class Gallery:
@@ -169,6 +195,7 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
+        self._sloping: dict[int, Sloping] = {}  #: of the entries asked for last
         self._prints: Prints | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
@@ -227,7 +254,8 @@ class Gallery:
         """
         shown = copy.copy(self)
         lights = [own.get(face, light) for face in range(len(self.names))] if own else [light]
-        shown.light, shown._tables, shown._fine = light, exposure.tables(lights) * white, {}
+        shown.light, shown._tables = light, exposure.tables(lights) * white
+        shown._fine, shown._sloping = {}, {}
         faces = list(own or range(len(self.names)))
         lit = np.stack([shown.lit(self.pictures[face], face) for face in faces])
         shown.coarse = np.zeros_like(self.coarse)
@@ -329,8 +357,13 @@ class Gallery:
         like = seen / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.ravel(), np.float32)
 
-    def steps(self, grey: Floats) -> Floats:
-        return steps(grey, self.scale, self.window)
+    def sloping(self, entry: int) -> Sloping:
+        """How an entry changes with where it lies; what was asked for last is kept."""
+        kept = self._sloping.pop(entry, None) or Sloping.of(self.fine(entry), self.scale, self.window)
+        self._sloping[entry] = kept
+        if len(self._sloping) > KEPT:
+            del self._sloping[next(iter(self._sloping))]
+        return kept
 
     def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
         """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""
@@ -350,23 +383,6 @@ class Gallery:
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
         cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cut, np.uint8)
-
-
-def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
-    """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
-
-    5 × pixels: below these four there is a row to be filled.
-    """
-    rows, columns = grey.shape
-    five = np.empty((5, rows, columns), np.float32)
-    across, down, turned, stretched, room = five
-    cv2.Sobel(grey, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
-    cv2.Sobel(grey, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
-    x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
-    y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-    np.subtract(np.multiply(x, down, out=turned), np.multiply(y, across, out=room), out=turned)
-    np.add(np.multiply(x, across, out=stretched), np.multiply(y, down, out=room), out=stretched)
-    return five.reshape(5, -1)
 
 
 def _products(few: Floats, many: Floats) -> Floats:

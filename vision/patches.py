@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.agreement import AGREE_MM, BLOCK_MM, Look, correlated
-from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, steps, summed
+from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, Sloping, evened, summed
 from vision.photo import Pose
 from vision.verdict import Rival, Verdict
 from vision.verify import PARTLY, Examiner
@@ -87,8 +87,8 @@ class Patch:
     def fine(self, entry: int) -> Floats:
         return np.asarray(self.faces[entry], np.float32)
 
-    def steps(self, grey: Floats) -> Floats:
-        return steps(grey, self.scale, self.window)
+    def sloping(self, entry: int) -> Sloping:
+        return Sloping.of(self.fine(entry), self.scale, self.window)
 
 
 class PatchExaminer(Examiner):
@@ -215,7 +215,7 @@ def _fitted(examiner: PatchExaminer, patch: Patch, whole: Pose) -> list[_Fit]:
     for _ in range(FITTINGS):
         where, like = np.argmax(alike, axis=0), np.max(alike, axis=0)
         for entry in (e for e in np.argsort(-like)[:FITTED] if like[e] > like.max() - CONTENDS):
-            pose = examiner.settle(poses[int(where[entry])], patch, patch.fine(int(entry)))
+            pose = examiner.settle(poses[int(where[entry])], patch, (int(entry),))
             poses.append(pose.resized(patch.window))
             looks.append(examiner.look(poses[-1], patch.shape, patch.scale))
             alike.append(correlated(looks[-1].values, patch.faces, looks[-1].weight))

@@ -20,7 +20,7 @@ from vision import exposure
 from vision.agreement import Agreeing, Look, compared, correlated
 from vision.covering import Covering
 from vision.exposure import Light
-from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, evened, summed
+from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, Sloping, evened, summed
 from vision.photo import BURNT, Photo, Pose
 from vision.topview import TopView
 from vision.verdict import Rival, Verdict, View
@@ -167,9 +167,9 @@ class Examiner:
             return 0
         return round(RIM * min(pose.size) * scale)
 
-    def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
-        """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
-        target = summed(face)
+    def settle(self, pose: Pose, gallery: Faces, entries: Sequence[int]) -> Pose:
+        """The pose moved so that what these entries share fits best: Gauss–Newton on shift, turn and stretch."""
+        sloping = _sloping(gallery, entries)
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
@@ -177,8 +177,9 @@ class Examiner:
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = (columns - 1) / 2, (rows - 1) / 2
-        flat = target.ravel()
-        changes = gallery.steps(target)  # the last row becomes the error
+        flat = sloping.sums
+        changes = np.empty((5, len(flat)), np.float32)  # the last row becomes the error
+        changes[:4] = sloping.changes
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -258,7 +259,7 @@ class Examiner:
         if first < 0 or like[first] < least:
             return None
         if not _plainly(like, first):
-            pose = self.settle(pose, gallery, gallery.fine(first))
+            pose = self.settle(pose, gallery, (first,))
             like, first = self.glance(pose, gallery)
             if first < 0:
                 return None
@@ -407,7 +408,7 @@ class Examiner:
                 if first < 0:
                     return None
                 entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
-                pose = examiner.settle(pose, lit, lit.fine(first))
+                pose = examiner.settle(pose, lit, (first,))
         verdict = examiner.examine(pose, lit, least)
         if verdict is None:
             return None
@@ -460,8 +461,7 @@ class Examiner:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         few = [gallery.fine(int(number)) for number in close]
         faces = np.stack(few) if len(few) > 1 else few[0][None]
-        shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
-        pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
+        pose = self.settle(pose, gallery, [int(number) for number in close if number in contenders])
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
@@ -512,6 +512,14 @@ def _placed(verdict: Verdict) -> bool:
 def _plainly(like: Doubles | Floats, first: int) -> bool:
     """Whether from afar it is this entry and no other: then the pose is close enough to fit it to the entry at once."""
     return float(like[first]) > AT_ONCE and np.count_nonzero(like > like[first] - CLEARLY) == 1
+
+
+def _sloping(gallery: Faces, entries: Sequence[int]) -> Sloping:
+    """How what these entries share changes with where it lies."""
+    if len(entries) == 1:
+        return gallery.sloping(entries[0])
+    shared = np.mean([gallery.fine(entry) for entry in entries], axis=0)
+    return Sloping.of(np.asarray(shared, np.float32), gallery.scale, gallery.window)
 
 
 def _is_inside(matrix: Doubles, shape: tuple[int, int], around: tuple[int, ...]) -> bool:
