@@ -72,11 +72,9 @@ class TopView:
             tiles = grid[top // STEP : top // STEP + STRIP + 2]
             maps = cv2.resize(tiles, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
             part, corner = _shown(picture, tiles)  # no more of the photo is padded than is shown
-            # each on its own: numpy is many times slower along a short axis
-            x, y = cv2.split(maps[STEP : STEP + len(strip), STEP : STEP + columns])
-            x -= corner[0]
-            y -= corner[1]
-            _narrowed(np.asarray(cv2.remap(padded(part), x, y, cv2.INTER_LINEAR), np.uint8), strip)
+            # (cv2's; numpy is many times slower along a short axis)
+            there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], (*corner.tolist(), 0, 0))
+            _narrowed(np.asarray(cv2.remap(padded(part), there, None, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
