@@ -36,10 +36,12 @@ ASIDE_MM: Final = 0.7  #: … and the face, moved by so much to any side, does n
 def unlike(verdict: Verdict) -> bool:
     """Whether what lies open there is, where a rival is told from its face, about as far from that as the rival."""
     view, gallery = verdict.view, verdict.gallery
+    rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
+    if not rivals:
+        return False
     face = gallery.fine(view.entry)
     level = float(np.vdot(face * view.weight, view.seen.values)) / max(1e-6, float(np.vdot(face * view.weight, face)))
     off = _blocks((view.seen.values / max(0.3, level) - face) ** 2 * view.weight, gallery.scale)
-    rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
     return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
 
 

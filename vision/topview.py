@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 NEAREST: Final = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
 LINEAR: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 ALIGNED: Final = 1e-6  #: pixels by which two views may be off to count as one and the same at two scales
+NO_MAP: Final = cast(Floats, None)  #: a map of both x and y has no second one, though OpenCV says so to type checkers
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -72,9 +73,10 @@ class TopView:
             tiles = grid[top // STEP : top // STEP + STRIP + 2]
             maps = cv2.resize(tiles, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
             part, corner = _shown(picture, tiles)  # no more of the photo is padded than is shown
-            # (cv2's; numpy is many times slower along a short axis)
-            there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], (*corner.tolist(), 0, 0))
-            _narrowed(np.asarray(cv2.remap(padded(part), there, None, cv2.INTER_LINEAR), np.uint8), strip)
+            # (cv2's: numpy is many times slower along a short axis)
+            away = np.array([*corner, 0, 0], np.float64)[:, None]
+            there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], away)
+            _narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
