@@ -148,7 +148,7 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
             break
     rivals = [(_rival(patch, fits, best, int(n)), patch.numbers[n]) for n in order if patch.differ(best, int(n))]
     rivals.sort(key=lambda r: r[0].surely)
-    told = replace(view, pose=pose, entry=patch.numbers[best], likeness=fits[best].like)
+    told = replace(view, pose=pose, entry=patch.numbers[best], likeness=fits[best].like, held=None)
     return examiner.judged(gallery, told, verdict.close, rivals)
 
 

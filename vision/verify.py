@@ -232,7 +232,7 @@ class Examiner:
         agreeing = Agreeing(seen, gallery.coarse_scale)
         likeliest = np.argsort(-like)[: 1 if _plainly(like, int(like.argmax())) else FIRST]
         for entry in likeliest:
-            area = agreeing.with_face(gallery.coarsely(int(entry)), most).area
+            area = agreeing.area(agreeing.held_against(gallery.coarsely(int(entry))), most)
             if area > most:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
@@ -465,7 +465,8 @@ class Examiner:
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
-        agreed = agreeing.with_face(faces[best])
+        held = agreeing.held_against(faces[best])
+        agreed = agreeing.agreement(held)
         weight = seen.weight
         likeness = np.zeros(len(close))
         for _ in range(2):
@@ -474,9 +475,10 @@ class Examiner:
             if int(likeness.argmax()) == best:
                 break
             best = int(likeness.argmax())
-            agreed = agreeing.with_face(faces[best])
+            held = agreeing.held_against(faces[best])
+            agreed = agreeing.agreement(held)
         alone = contenders[0] if len(contenders) == 1 else -1
-        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone)
+        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone, held)
 
     @staticmethod
     def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
