@@ -120,8 +120,9 @@ class Agreeing:
         """What is seen, held against a face."""
         both = self._near(self._weighted * face)
         there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
-        plain = there[taught < 0.5 * BLANK]
-        if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+        unprinted = np.asarray(taught < 0.5 * BLANK)
+        if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
+            plain = there[unprinted]
             there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
         return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._all_seen)
 

@@ -290,12 +290,19 @@ def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> t
     lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
     lab = (np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3
     few = np.moveaxis(lab[:, ::SAMPLE], 3, 1)
-    inner, outer = (np.median(few[..., part].reshape(len(lab), 3, -1), axis=2) for part in (INNER, OUTER))
+    inner, outer = (_medians(few[..., part].reshape(len(lab), 3, -1)) for part in (INNER, OUTER))
     across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
     step = np.einsum("narc,nc->nar", lab[:, :, :-3] - lab[:, :, 3:], across)
     place = REACH[:-3] + (REACH[3] - REACH[0]) / 2
     strongest = np.argmax(step * np.exp(-0.5 * ((place - 1) / loose) ** 2), axis=2)
     return place[strongest].astype(np.float64), np.take_along_axis(step, strongest[..., None], 2)[..., 0]
+
+
+def _medians(values: Floats) -> Floats:
+    """Medians along the last axis: short rows are sorted ten times as fast as numpy finds their medians."""
+    middle = values.shape[-1] // 2
+    ordered = np.sort(values, axis=-1)
+    return np.asarray((ordered[..., middle] + ordered[..., -middle - 1]) / 2, np.float32)
 
 
 def _chance(photo: Image, small: _Small, radius: float) -> float:
@@ -326,7 +333,9 @@ def _fitted(
         right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
         shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
-    least = np.maximum(2 * chance, 0.3 * np.quantile(size, 0.75, axis=1, keepdims=True))
+    place, share = divmod(0.75 * (ANGLES - 1), 1)
+    low, high = np.sort(size, axis=1)[:, int(place) : int(place) + 2].T
+    least = np.maximum(2 * chance, 0.3 * (low + (high - low) * share)[:, None])
     outline = (np.abs(edge - shape @ BASE.T) < 0.12) & (size > least)
     return centre + radius[:, None] * np.clip(shape[:, 1:], -0.5, 0.5), radius * shape[:, 0], outline
 
