@@ -44,22 +44,23 @@ TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCL
 
 
 def evened(
-    picture: NDArray[np.generic], scale: float, weight: Floats | None = None, window: float = WINDOW_MM
+    picture: NDArray[np.generic], scale: float, seen: NDArray[np.bool_] | None = None, window: float = WINDOW_MM
 ) -> Floats:
     """The picture (h × w × 3, `scale` px/mm) less its local mean, over its local contrast (all channels together).
 
-    `weight` (h × w × 3, or h × w for all channels; 0 or 1) leaves pixels out; they become 0.
+    What is not `seen` (h × w × 3, or h × w for all channels) is left out, and becomes 0.
     """
     values = np.asarray(picture, np.float32)
     side = int(window * scale) | 1
     box = (min(side, 2 * values.shape[1] - 1), min(side, 2 * values.shape[0] - 1))
-    if weight is None:
+    if seen is None:
         rest = np.asarray(values - cv2.blur(values, box, borderType=cv2.BORDER_REFLECT), np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
+        weight = seen.astype(np.float32)
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
         some = np.asarray(cv2.max(share, HARDLY), np.float32)
-        if weight.ndim == 2:
+        if seen.ndim == 2:
             weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
         else:
             share = summed(share) / np.float32(3)

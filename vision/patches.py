@@ -62,13 +62,12 @@ class Patch:
         self.mask: Bools = np.asarray(cv2.resize(inside, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
         place = Pose(self.window, *self._shift, 0.0)
         parts = [gallery.part(entry.face, entry.quarters, place, self.shape) for entry in self.entries]
-        weight = self.mask.astype(np.float32)
         # what lies hidden beside the patch must not shine into it: evened out as the photo is
-        self._plain = [evened(part, scale, weight, PATCH_WINDOW_MM) for part in parts]
+        self._plain = [evened(part, scale, self.mask, PATCH_WINDOW_MM) for part in parts]
         self.faces: Floats = np.stack(self._plain)
         if gallery.light is not None:
             lit = (gallery.lit(part, entry.face) for part, entry in zip(parts, self.entries, strict=True))
-            self.faces = np.stack([evened(part, scale, weight, PATCH_WINDOW_MM) for part in lit])
+            self.faces = np.stack([evened(part, scale, self.mask, PATCH_WINDOW_MM) for part in lit])
 
     def pose(self, whole: Pose) -> Pose:
         """Where the patch lies when the whole component lies there."""

@@ -151,10 +151,11 @@ class Examiner:
         if whole and not margin:
             return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
         if burnt is None:
-            weight = np.ones(balanced.shape, np.float32) if free is None else _thrice(free)
+            counts = np.ones(picture.shape[:2], np.bool_) if free is None else free
+            weight = _thrice(counts)
         else:
-            weight = (~burnt).astype(np.float32) if free is None else (~burnt) * _thrice(free)
-        counts = weight if burnt is not None else np.ascontiguousarray(weight[:, :, 0])
+            counts = ~burnt if free is None else ~burnt & (_thrice(free) > 0)
+            weight = counts.astype(np.float32)
         if margin:
             inner = np.s_[margin:-margin, margin:-margin]
             around, counts = counts, np.zeros_like(counts)
