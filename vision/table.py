@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import background
+from vision import background, quantiles
 from vision.topview import TopView
 
 Image = NDArray[np.uint8]
@@ -26,8 +26,6 @@ AROUND_MM: Final = 120  #: the table's colour is that of what is bare within thi
 LEAST_AROUND: Final = 0.02  #: … if so much of the window is;
 EVERY: Final = 2  #: of so many rows, and pixels of a row, one is enough to tell what is usual
 USUALLY: Final = 99  #: … so many of a hundred bare places are as near to it as one must be,
-SAMPLE: Final = 64  #: … one of so many tells about where that is,
-AWAY: Final = 40  #: … which is hardly ever so many places of these off
 HUE: Final = 0.04  #: … or they are this near in the ratios of the channels (log),
 SHADE: Final = (-0.5, 0.06)  #: … and in brightness (log): things throw shadows on the table beside them
 DARK: Final = 8.0  #: grey values added before the log, so that noise in the dark counts little
@@ -126,14 +124,7 @@ def _quantile(values: Floats, percent: float = 50) -> float:
     if not values.size:
         return 0.0
     place = round((values.size - 1) * percent / 100)
-    # a few of them tell about where it lies, and only what is near need be put in order
-    few = np.sort(values[::SAMPLE])
-    low, high = (few[min(max(round(place / SAMPLE + off), 0), len(few) - 1)] for off in (-AWAY, AWAY))
-    near = values[(values >= low) & (values <= high)]
-    within = place - np.count_nonzero(values < low)
-    if 0 <= within < len(near):
-        return float(np.sort(near)[within])
-    return float(np.partition(values, place)[place])
+    return float(quantiles.placed(values, place, place)[0])
 
 
 def _colour(view: TopView) -> Floats:
