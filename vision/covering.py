@@ -52,10 +52,10 @@ class Covering:
         Where the view shows a part of the table, what is `known` of all of it tells what is bare.
         """
         assert view.scale == SCALE
-        self._grey = view.grey()
-        self._map = hidden(self._grey, quads)
+        self.grey = view.grey()  #: the view without its colours
+        self._map = hidden(self.grey, quads)
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
-        self._table = Table.of(view, self._map, known)
+        self._table = Table.of(view, self.grey, self._map, known)
         self._left: TopView | None = None
         self._looked: dict[Pose, Image] = {}  #: what was taken of `FEW` places of poses since anything changed
 
@@ -162,7 +162,7 @@ class Covering:
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
         edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
         within = cv2.erode(inner, edge, borderValue=1)
-        grey, weight = self._grey.warped(there, shape).astype(np.float32), within.astype(np.float32)
+        grey, weight = self.grey.warped(there, shape).astype(np.float32), within.astype(np.float32)
         mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
         return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 

@@ -42,10 +42,19 @@ class TopView:
     scale: float
 
     @classmethod
-    def of(cls, picture: Image, plane: Plane, scale: float, within: tuple[Doubles, Doubles] | None = None) -> TopView:
+    def of(
+        cls,
+        picture: Image,
+        plane: Plane,
+        scale: float,
+        within: tuple[Doubles, Doubles] | None = None,
+        *,
+        many: bool = False,
+    ) -> TopView:
         """The top view of a photo, grey or in colour; black where the photo does not reach.
 
-        `within`: only what lies between these two corners (mm).
+        `within`: only what lies between these two corners (mm). One in colour is padded if `many` places are to be cut
+        out of it.
         """
         height, width = picture.shape[:2]
         edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
@@ -66,7 +75,7 @@ class TopView:
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
         picture, first = _shown(picture, coarse)
         grid = (coarse - first).reshape(*gx.shape, 2).astype(np.float32)
-        view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
+        view = np.empty((rows, columns, *((4,) if many else picture.shape[2:])), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
@@ -76,7 +85,10 @@ class TopView:
             # (cv2's: numpy is many times slower along a short axis)
             away = np.array([*corner, 0, 0], np.float64)[:, None]
             there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], away)
-            _narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
+            if many:
+                cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR, dst=strip)
+            else:
+                _narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
@@ -108,9 +120,9 @@ class TopView:
             picture.dtype,
         )
 
-    def padded(self) -> TopView:
-        """The same view, of which many places are to be cut out."""
-        return TopView(padded(self.picture), self.origin, self.scale)
+    def narrowed(self) -> TopView:
+        """The same view, not padded: to be looked at as a whole."""
+        return TopView(_narrowed(self.picture), self.origin, self.scale)
 
     def reaches(self, level: int) -> bool:
         """Whether any channel is this bright anywhere; mostly some is, and then not all of the view is looked at."""
