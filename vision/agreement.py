@@ -47,12 +47,12 @@ class Held:
 
     both: Floats  #: what both show,
     most: Floats  #: … and what the one of them shows that shows more
-    seen: Bools | None  #: where all is seen; None where that is everywhere
+    full: Floats | None  #: how much is seen: the three channels' weights; None where all is
 
     def other_print(self, least: float, like: float) -> Bools:
         """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
         found = np.asarray((self.most > least) & (self.both < like * self.most))
-        return found if self.seen is None else found & self.seen
+        return found if self.full is None else found & (self.full > ALL_SEEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,8 @@ class Agreeing:
         self._weight = None if seen.whole else seen.weight
         self._weighted = seen.values if seen.whole else seen.values * seen.weight
         self._there = self._near(self._weighted * seen.values)
-        full = None if seen.whole else self._near(seen.weight)  # sum of the three channels' weights
-        self._covered = None if full is None else np.asarray(full < 1.0)
-        self._all_seen = None if full is None else np.asarray(full > ALL_SEEN)
+        self._full = None if seen.whole else self._near(seen.weight)
+        self._covered = None if self._full is None else np.asarray(self._full < 1.0)
 
     def _near(self, values: Floats) -> Floats:
         return np.asarray(cv2.blur(summed(values), self._box), np.float32)
@@ -124,7 +123,7 @@ class Agreeing:
         if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
             plain = there[unprinted]
             there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
-        return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._all_seen)
+        return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._full)
 
 
 def _patches(agrees: Bools, blank: Bools) -> tuple[NDArray[np.int32], NDArray[np.intp]]:

@@ -257,15 +257,15 @@ class Covering:
         outline = self._map.pixels(pose.corners()).round().astype(np.int32)
         low, high = np.maximum(outline.min(axis=0), 0), np.maximum(outline.max(axis=0) + 1, 0)
         part = self._map.picture[low[1] : high[1], low[0] : high[0]]
-        there = cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255) > 0
-        before = part[there]
+        there = np.asarray(cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255), np.uint8)
+        before = part.copy()
         self._looked.clear()
-        part[there] = 255
+        np.maximum(part, there, out=part)
         try:
             yield
         finally:
             self._looked.clear()
-            part[there] = before
+            cv2.copyTo(before, there, part)
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
         """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""

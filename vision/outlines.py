@@ -244,7 +244,7 @@ def _along(whole: float, side: float) -> list[float]:
 
 def _nearest(places: Floats, most: int) -> NDArray[np.int32]:
     """The pixels (0 … most − 1) nearest to places."""
-    return np.asarray(np.minimum(np.maximum(np.rint(places), 0), most - 1), np.int32)
+    return np.asarray(np.clip(np.rint(places), 0, most - 1), np.int32)
 
 
 def turns(poses: Sequence[Pose], period: float = 90.0) -> list[float]:
