@@ -30,7 +30,7 @@ REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candi
 INNER, OUTER = slice(0, int(np.sum(REACH < 0.6))), slice(int(np.sum(REACH <= 1.4)), None)
 SAMPLE = 2  # of so many directions, one tells the colours within and without
 TURN = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
-LAB_WEIGHTS = np.array([0.5, 1, 1], np.float32)  # a glass bead's rim is dark before it is colourless
+LIGHTNESS = np.float32(0.5)  # counts so much of a colour: a glass bead's rim is dark before it is colourless
 FAINT = 0.6  # the faintest edge that is told from none at all
 MOST_OFF = 2.0  # radii by which a disc may be off before it is fitted
 LOOSE, TIGHT = (
@@ -287,8 +287,9 @@ def _lab(bgr: Image) -> Floats:
 
 def _outlines(image: Image, centre: Doubles, radius: Doubles, loose: float) -> tuple[Doubles, Doubles]:
     """Where (in radii) each of n discs ends in every direction, and how much its colour falls off there: n × angles."""
-    lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES)) * LAB_WEIGHTS
-    lab = (np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3
+    lab = _lab(circles.unrolled(image, centre, radius, REACH, ANGLES))
+    lab[..., 0] *= LIGHTNESS
+    lab = np.asarray((np.roll(lab, 1, axis=1) + lab + np.roll(lab, -1, axis=1)) / 3, np.float32)
     few = np.moveaxis(lab[:, ::SAMPLE], 3, 1)
     inner, outer = (_medians(few[..., part].reshape(len(lab), 3, -1)) for part in (INNER, OUTER))
     across = (inner - outer) / np.maximum(np.linalg.norm(inner - outer, axis=1, keepdims=True), 1e-3)
@@ -351,7 +352,9 @@ def _measured(
     below = np.cumsum(area[order], axis=1)
     counts = np.zeros(order.shape, np.float64)
     np.put_along_axis(counts, order, ((below > 1 / 6) & (below < 5 / 6)).astype(np.float64), axis=1)
-    light = colour.LIGHT[pixels] / (1.0 if white is None else white)
+    # looked up at once: numpy is many times slower along a short axis
+    balanced = colour.LIGHT[:, None] / (np.ones(3) if white is None else white)
+    light = np.asarray(cv2.LUT(pixels, balanced[:, None]), np.float64)
     weight = counts * area
     mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
     lab = colour.lab(mean * (1.0 if white is None else white))

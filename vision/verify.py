@@ -601,4 +601,5 @@ def _tinted(face: Floats, view: View) -> Floats:
     weighted = face * view.weight
     spoken = np.einsum("ijk,ijk->k", weighted, view.seen.values)
     power = np.einsum("ijk,ijk->k", weighted, face)
-    return np.asarray(face * np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT), np.float32)
+    contrast = np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT)
+    return np.asarray(cv2.transform(face, np.diag(contrast)), np.float32)
