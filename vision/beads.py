@@ -38,6 +38,7 @@ LOOSE, TIGHT = (
     0.12,
 )  # how far an edge may be from where it is expected, in radii, before and after the size is known
 BASE = np.stack([np.ones(ANGLES), np.cos(TURN), np.sin(TURN)], 1)
+SQUARES = (BASE[:, :, None] * BASE[:, None]).reshape(ANGLES, 9)  # each of them times each
 CLEAR = (0.4, 0.8)  # share of bare table around a disc from which it may lie there, and from which it surely does
 BESIDE = 0.2  # share of bare table around a disc from which more of it, in less light, is its shadow
 WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, among other things and where all is strewn
@@ -330,8 +331,8 @@ def _fitted(
     shape = np.tile(np.array([1.0, 0, 0]), (len(centre), 1))
     for _ in range(4):
         agree = weight * np.exp(-0.5 * ((edge - shape @ BASE.T) / 0.12) ** 2)
-        normal = np.einsum("na,ai,aj->nij", agree, BASE, BASE) + 1e-3 * np.eye(3)
-        right = np.einsum("na,ai,na->ni", agree, BASE, edge) + np.array([1e-3, 0, 0])
+        normal = (agree @ SQUARES).reshape(-1, 3, 3) + 1e-3 * np.eye(3)
+        right = (agree * edge) @ BASE + np.array([1e-3, 0, 0])
         shape = np.linalg.solve(normal, right[..., None])[..., 0]
         shape[:, 0] = np.clip(shape[:, 0], 1 - loose, 1 + loose)
     place, share = divmod(0.75 * (ANGLES - 1), 1)
@@ -356,7 +357,7 @@ def _measured(
     balanced = colour.LIGHT[:, None] / (np.ones(3) if white is None else white)
     light = np.asarray(cv2.LUT(pixels, balanced[:, None]), np.float64)
     weight = counts * area
-    mean = np.einsum("npc,np->nc", light, weight) / weight.sum(axis=1)[:, None]
+    mean = (weight[:, None] @ light)[:, 0] / weight.sum(axis=1)[:, None]
     lab = colour.lab(mean * (1.0 if white is None else white))
     hue, strength = _hue_and_strength(colour.lab(mean))
     each_hue, each_strength = _hue_and_strength(colour.lab(light))

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.topview import narrowed
+
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
@@ -95,4 +97,4 @@ def unrolled(
         )
         for i in range(0, n * angles, 30000)
     ]
-    return np.ascontiguousarray(np.concatenate(rows)[..., :3], np.uint8).reshape(n, angles, len(reach), 3)
+    return narrowed(np.asarray(np.concatenate(rows), np.uint8)).reshape(n, angles, len(reach), 3)

@@ -88,7 +88,7 @@ class TopView:
             if many:
                 cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR, dst=strip)
             else:
-                _narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
+                narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
@@ -122,12 +122,12 @@ class TopView:
 
     def narrowed(self) -> TopView:
         """The same view, not padded: to be looked at as a whole."""
-        return TopView(_narrowed(self.picture), self.origin, self.scale)
+        return TopView(narrowed(self.picture), self.origin, self.scale)
 
     def reaches(self, level: int) -> bool:
         """Whether any channel is this bright anywhere; mostly some is, and then not all of the view is looked at."""
         strips = (self.picture[top : top + STRIP] for top in range(0, len(self.picture), STRIP))
-        return any(int(_narrowed(strip).max()) >= level for strip in strips)
+        return any(int(narrowed(strip).max()) >= level for strip in strips)
 
     def grey(self) -> TopView:
         """The same view without its colours."""
@@ -178,7 +178,7 @@ class TopView:
         """A cut-out of so many rows and columns, whose pixels a `matrix` (2 × 3) leads to this view's."""
         flags = NEAREST if nearest else LINEAR
         cut = cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond)
-        return _narrowed(np.asarray(cut, np.uint8))
+        return narrowed(np.asarray(cut, np.uint8))
 
 
 def padded(picture: Image) -> Image:
@@ -195,7 +195,7 @@ def _shown(picture: Image, px: Doubles | Floats) -> tuple[Image, Floats]:
     return picture[first[1] : last[1], first[0] : last[0]], first.astype(np.float32)
 
 
-def _narrowed(picture: Image, into: Image | None = None) -> Image:
+def narrowed(picture: Image, into: Image | None = None) -> Image:
     """A picture without a fourth channel, as it is or put `into` another."""
     if picture.ndim == 3 and picture.shape[2] == 4:
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2BGR, dst=into), np.uint8)
