@@ -15,6 +15,7 @@ from vision import exposure
 from vision.deck import Deck, Face
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
+from vision.sloping import Sloping
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -122,31 +123,6 @@ def _rises_again(likenesses: Sequence[float]) -> bool:
 def _likeness(one: Floats, other: Floats) -> float:
     """Correlation of two pictures of the same shape."""
     return float(np.vdot(one, other)) / max(1e-6, float(np.linalg.norm(one) * np.linalg.norm(other)))
-
-
-@dataclass(frozen=True, slots=True)
-class Sloping:
-    """A face's sums of channels, pixel by pixel, and how each `changes` with where it lies.
-
-    These are (4 × pixels) with a shift to the right, down (mm), a turn (rad), and a stretch.
-    """
-
-    sums: Floats
-    changes: Floats
-
-    @classmethod
-    def of(cls, face: Floats, scale: float, window: tuple[float, float]) -> Sloping:
-        """Of a face (h × w × 3, `scale` px/mm) as large as a `window` (mm)."""
-        sums = summed(face)
-        rows, columns = sums.shape
-        across, down, turned, stretched = changes = np.empty((4, rows, columns), np.float32)
-        cv2.Sobel(sums, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
-        cv2.Sobel(sums, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
-        x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
-        y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-        np.subtract(np.multiply(x, down, out=turned), y * across, out=turned)
-        np.add(np.multiply(x, across, out=stretched), y * down, out=stretched)
-        return cls(sums.ravel(), changes.reshape(4, -1))
 
 
 class Faces(Protocol):
@@ -360,7 +336,7 @@ class Gallery:
 
     def sloping(self, entry: int) -> Sloping:
         """How an entry changes with where it lies; what was asked for last is kept."""
-        kept = self._sloping.pop(entry, None) or Sloping.of(self.fine(entry), self.scale, self.window)
+        kept = self._sloping.pop(entry, None) or Sloping.of(summed(self.fine(entry)), self.scale, self.window)
         self._sloping[entry] = kept
         if len(self._sloping) > KEPT:
             del self._sloping[next(iter(self._sloping))]

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.agreement import AGREE_MM, BLOCK_MM, Look, correlated
-from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, Sloping, evened, summed
+from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, summed
 from vision.photo import Pose
+from vision.sloping import Sloping
 from vision.verdict import Rival, Verdict
 from vision.verify import PARTLY, Examiner
 
@@ -87,7 +88,7 @@ class Patch:
         return np.asarray(self.faces[entry], np.float32)
 
     def sloping(self, entry: int) -> Sloping:
-        return Sloping.of(self.fine(entry), self.scale, self.window)
+        return Sloping.of(summed(self.fine(entry)), self.scale, self.window)
 
 
 class PatchExaminer(Examiner):

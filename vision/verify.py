@@ -20,8 +20,9 @@ from vision import exposure
 from vision.agreement import Agreeing, Look, compared, correlated
 from vision.covering import Covering
 from vision.exposure import Light
-from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, Sloping, evened, summed
+from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
+from vision.sloping import Sloping
 from vision.topview import TopView
 from vision.verdict import Rival, Verdict, View
 
@@ -521,8 +522,8 @@ def _sloping(gallery: Faces, entries: Sequence[int]) -> Sloping:
     """How what these entries share changes with where it lies."""
     if len(entries) == 1:
         return gallery.sloping(entries[0])
-    shared = np.mean([gallery.fine(entry) for entry in entries], axis=0)
-    return Sloping.of(np.asarray(shared, np.float32), gallery.scale, gallery.window)
+    shared = np.asarray(np.mean([gallery.fine(entry) for entry in entries], axis=0), np.float32)
+    return Sloping.of(summed(shared), gallery.scale, gallery.window)
 
 
 def _is_inside(matrix: Doubles, shape: tuple[int, int], around: tuple[int, ...]) -> bool:
