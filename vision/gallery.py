@@ -335,8 +335,10 @@ class Gallery:
         return np.asarray(like.ravel(), np.float32)
 
     def sloping(self, entry: int) -> Sloping:
-        """How an entry changes with where it lies; what was asked for last is kept."""
+        """How an entry changes with where it lies; what was asked for last is kept, but not for each of many lights."""
         kept = self._sloping.pop(entry, None) or Sloping.of(summed(self.fine(entry)), self.scale, self.window)
+        if self.light is not None:
+            return kept
         self._sloping[entry] = kept
         if len(self._sloping) > KEPT:
             del self._sloping[next(iter(self._sloping))]
