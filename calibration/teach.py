@@ -339,7 +339,7 @@ class SheetPhoto:
             models = [j for j in done if like[i, j] > 0.6]
             if models:
                 model = models[0]
-                pose = examiner.settle(poses[i], gallery, gallery.fine(model))
+                pose = examiner.settle(poses[i], gallery, (model,))
                 turned = abs((pose.turn - poses[i].turn + 180) % 360 - 180)
                 shifted = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y)
                 grown = abs(pose.stretch / poses[i].stretch - 1)

@@ -42,6 +42,20 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """What is seen, held against a face: mean energies of each pixel's neighbourhood (h × w)."""
+
+    both: Floats  #: what both show,
+    most: Floats  #: … and what the one of them shows that shows more
+    full: Floats | None  #: how much is seen: the three channels' weights; None where all is
+
+    def other_print(self, least: float, like: float) -> Bools:
+        """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
+        found = np.asarray((self.most > least) & (self.both < like * self.most))
+        return found if self.full is None else found & (self.full > ALL_SEEN)
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Where a face is seen: `seen` the largest connected patch, `blank` where there is nothing to see it by."""
 
@@ -69,43 +83,53 @@ class Agreeing:
         self._weight = None if seen.whole else seen.weight
         self._weighted = seen.values if seen.whole else seen.values * seen.weight
         self._there = self._near(self._weighted * seen.values)
-        self._full = None if seen.whole else self._near(seen.weight)  # sum of the three channels' weights
+        self._full = None if seen.whole else self._near(seen.weight)
         self._covered = None if self._full is None else np.asarray(self._full < 1.0)
 
     def _near(self, values: Floats) -> Floats:
         return np.asarray(cv2.blur(summed(values), self._box), np.float32)
 
-    def with_face(self, face: Floats, least: float = 0.0) -> Agreement:
-        """Where what is seen agrees with the face; on less than the `least` share of the area counts as nowhere."""
-        both, most = self._held_against(face)
-        blank = np.asarray(most < BLANK)
-        agrees = np.asarray((both > AGREE * most) & ~blank)
-        if self._covered is not None:
-            blank &= ~self._covered
+    def area(self, held: Held, least: float) -> float:
+        """The share of the area that the largest patch covers on which it agrees; 0 where `least` is not reached."""
+        agrees, blank = self._agrees(held)
         if np.count_nonzero(agrees) <= least * agrees.size:
+            return 0.0
+        return float(_patches(agrees, blank)[1].max(initial=0)) / agrees.size
+
+    def agreement(self, held: Held) -> Agreement:
+        """Where what is seen agrees with the face it was held against."""
+        agrees, blank = self._agrees(held)
+        if not agrees.any():
             return Agreement(agrees, blank, 0.0, 0.0)
-        # symbols on blank paper are one patch
-        _, labels = cv2.connectedComponents((agrees | blank).view(np.uint8), connectivity=4)
-        sizes = np.bincount(labels[agrees])
+        labels, sizes = _patches(agrees, blank)
         largest = np.asarray(agrees & (labels == int(sizes.argmax()))) if sizes.size else agrees
         told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
         area = float(sizes.max(initial=0))
         return Agreement(largest, blank, area / agrees.size, float(sizes.sum()) / max(1, int(told)))
 
-    def other_print(self, face: Floats, least: float, like: float) -> Bools:
-        """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
-        both, most = self._held_against(face)
-        found = np.asarray((most > least) & (both < like * most))
-        return found if self._full is None else found & (self._full > ALL_SEEN)
+    def _agrees(self, held: Held) -> tuple[Bools, Bools]:
+        """Where what is seen agrees with the face, and where it is seen that there is nothing to see."""
+        blank = np.asarray(held.most < BLANK)
+        agrees = np.asarray((held.both > AGREE * held.most) & ~blank)
+        if self._covered is not None:
+            blank &= ~self._covered
+        return agrees, blank
 
-    def _held_against(self, face: Floats) -> tuple[Floats, Floats]:
-        """For each neighbourhood what both show, and what the one of them shows that shows more."""
+    def held_against(self, face: Floats) -> Held:
+        """What is seen, held against a face."""
         both = self._near(self._weighted * face)
         there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
-        plain = there[taught < 0.5 * BLANK]
-        if plain.size > MANY * there.size:  # what is seen where nothing is printed is noise
+        unprinted = np.asarray(taught < 0.5 * BLANK)
+        if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
+            plain = there[unprinted]
             there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
-        return both, np.asarray(np.maximum(there, taught), np.float32)
+        return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._full)
+
+
+def _patches(agrees: Bools, blank: Bools) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """The patches on which it agrees, numbered, and their sizes (pixels); symbols on blank paper are one patch."""
+    _, labels = cv2.connectedComponents((agrees | blank).view(np.uint8), connectivity=4)
+    return np.asarray(labels, np.int32), np.bincount(labels[agrees])
 
 
 def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: float) -> tuple[float, float, float]:

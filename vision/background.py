@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import quantiles
+
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -99,7 +101,7 @@ def tabletop(
     step = _steps(lab)
     hidden = cv2.resize(hidden_px, size, interpolation=cv2.INTER_AREA) > 100
     free = step[~hidden]
-    limit = max(FAINTEST, USUAL * float(np.median(free))) if free.size else FAINTEST
+    limit = max(FAINTEST, USUAL * quantiles.median(free)) if free.size else FAINTEST
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
     count, labels, statistics, _ = cv2.connectedComponentsWithStats(smooth, connectivity=4)
     fields = _fields(np.asarray(labels, np.int32), np.asarray(statistics, np.int32), lab) if count > 1 else []
@@ -164,7 +166,7 @@ def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
     light, a, b = (each / some for each in table)
     # (cv2's; numpy's hypot takes many times as long)
     away = cv2.magnitude(own_a - a, own_b - b)
-    usual = float(np.median(away[bare])) if bare.any() else 0.0
+    usual = quantiles.median(np.asarray(away[bare], np.float32)) if bare.any() else 0.0
     far = max(STRANGE, STRANGER * usual)
     dimmed = (own_light + BLACK) / np.maximum(light + BLACK, 1)  # lightness and colour shrink alike in less light
     dim = cv2.magnitude(own_a - dimmed * a, own_b - dimmed * b)

@@ -78,15 +78,15 @@ class CardFinder:
         index = self._index
         known = () if part is None else part.known
         within = None if part is None else part.within
-        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within))
-        coarse = timed("top view", lambda: view.resized(features.SCALE))
+        view = timed("top view", lambda: TopView.of(photo.image, photo.plane, VIEW_SCALE, within, many=True))
+        coarse = timed("top view", lambda: view.resized(features.SCALE).narrowed())
         whole = None if part is None else timed("table", lambda: self._whole(photo, covered))
         covering = timed("table", lambda: Covering(coarse, covered, whole, photo.blur))
         for pose in known:
             covering.take(pose)
-        grey = coarse.grey()
+        grey = covering.grey
         shelf = timed("faces", lambda: self._shelf(photo.blur))
-        examiner = Examiner(view.padded(), photo, covering)
+        examiner = Examiner(view, photo, covering)
         if part is None:
             self._usual, self._varies = examiner.usual, covering.varies
         else:

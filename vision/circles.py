@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.topview import narrowed
+
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
@@ -30,7 +32,7 @@ def edges(image_bgr: Image, blind: NDArray[np.bool_] | None = None) -> Edges:
     across, down = cv2.Sobel(lab, cv2.CV_16S, 1, 0), cv2.Sobel(lab, cv2.CV_16S, 0, 1)
     each = cv2.split(cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25)))
     rough = cv2.max(each[0], cv2.max(each[1], each[2]))  # |x| + |y|, cut off at 255
-    keep = rough > max(EDGE, NOISE * float(np.median(rough[::4, ::4])))
+    keep = rough > max(EDGE, NOISE * _median(np.asarray(rough[::4, ::4], np.uint8)))
     if blind is not None:
         keep &= ~blind
     height, width = keep.shape
@@ -41,6 +43,12 @@ def edges(image_bgr: Image, blind: NDArray[np.bool_] | None = None) -> Edges:
     length = np.maximum(np.hypot(gx, gy), np.float32(1))
     y, x = (place.astype(np.float32) for place in np.divmod(there, width))
     return Edges(x, y, np.asarray(gx / length, np.float32), np.asarray(gy / length, np.float32), (height, width))
+
+
+def _median(values: Image) -> float:
+    """The median of bytes: counted, as numpy takes many times as long to find it."""
+    below = np.cumsum(np.bincount(values.ravel(), minlength=256))
+    return float(np.searchsorted(below, ((values.size - 1) // 2, values.size // 2), side="right").mean())
 
 
 def votes(found: Edges, radius: Floats) -> Floats:
@@ -89,4 +97,4 @@ def unrolled(
         )
         for i in range(0, n * angles, 30000)
     ]
-    return np.ascontiguousarray(np.concatenate(rows)[..., :3], np.uint8).reshape(n, angles, len(reach), 3)
+    return narrowed(np.asarray(np.concatenate(rows), np.uint8)).reshape(n, angles, len(reach), 3)

@@ -52,10 +52,10 @@ class Covering:
         Where the view shows a part of the table, what is `known` of all of it tells what is bare.
         """
         assert view.scale == SCALE
-        self._grey = view.grey()
-        self._map = hidden(self._grey, quads)
+        self.grey = view.grey()  #: the view without its colours
+        self._map = hidden(self.grey, quads)
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
-        self._table = Table.of(view, self._map, known)
+        self._table = Table.of(view, self.grey, self._map, known)
         self._left: TopView | None = None
         self.rims = False
         self._grown: TopView | None = None  #: what is taken with its rims, since anything changed
@@ -184,7 +184,7 @@ class Covering:
         inner = np.asarray(cv2.erode(free, np.ones((rim, rim), np.uint8), borderValue=1), np.uint8)
         edge = np.ones((2 * SEAM + 1, 2 * SEAM + 1), np.uint8)
         within = cv2.erode(inner, edge, borderValue=1)
-        grey, weight = self._grey.warped(there, shape).astype(np.float32), within.astype(np.float32)
+        grey, weight = self.grey.warped(there, shape).astype(np.float32), within.astype(np.float32)
         mean = cv2.blur(grey * weight, FINE) / np.maximum(cv2.blur(weight, FINE), 1e-3)
         return inner, np.asarray(np.abs(grey - mean) * weight, np.float32), weight
 
@@ -279,15 +279,15 @@ class Covering:
         outline = self._map.pixels(pose.corners()).round().astype(np.int32)
         low, high = np.maximum(outline.min(axis=0), 0), np.maximum(outline.max(axis=0) + 1, 0)
         part = self._map.picture[low[1] : high[1], low[0] : high[0]]
-        there = cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255) > 0
-        before = part[there]
+        there = np.asarray(cv2.fillConvexPoly(np.zeros_like(part), outline - low, 255), np.uint8)
+        before = part.copy()
         self._changed()
-        part[there] = 255
+        np.maximum(part, there, out=part)
         try:
             yield
         finally:
             self._changed()
-            part[there] = before
+            cv2.copyTo(before, there, part)
 
     def spread(self, pose: Pose, seen: Bools) -> TopView:
         """A map like this one: 255 on what is `seen` of a component (a mask of its cut-out at the pose)."""

@@ -15,6 +15,7 @@ from vision import exposure
 from vision.deck import Deck, Face
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
+from vision.sloping import Sloping
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -37,26 +38,30 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
+HARDLY: Final = np.full((4, 1), 1e-3)  #: of each channel; no less is divided by
+KEPT: Final = 40  #: faces' slopes
+TOGETHER: Final = 32  #: so many faces are multiplied at a time
 TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
 
 def evened(
-    picture: NDArray[np.generic], scale: float, weight: Floats | None = None, window: float = WINDOW_MM
+    picture: NDArray[np.generic], scale: float, seen: NDArray[np.bool_] | None = None, window: float = WINDOW_MM
 ) -> Floats:
     """The picture (h × w × 3, `scale` px/mm) less its local mean, over its local contrast (all channels together).
 
-    `weight` (h × w × 3, or h × w for all channels; 0 or 1) leaves pixels out; they become 0.
+    What is not `seen` (h × w × 3, or h × w for all channels) is left out, and becomes 0.
     """
     values = np.asarray(picture, np.float32)
     side = int(window * scale) | 1
     box = (min(side, 2 * values.shape[1] - 1), min(side, 2 * values.shape[0] - 1))
-    if weight is None:
+    if seen is None:
         rest = np.asarray(values - cv2.blur(values, box, borderType=cv2.BORDER_REFLECT), np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
+        weight = seen.astype(np.float32)
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
-        some = np.maximum(share, np.float32(1e-3))
-        if weight.ndim == 2:
+        some = np.asarray(cv2.max(share, HARDLY), np.float32)
+        if seen.ndim == 2:
             weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
         else:
             share = summed(share) / np.float32(3)
@@ -137,7 +142,7 @@ class Faces(Protocol):
 
     def fine(self, entry: int) -> Floats: ...
 
-    def steps(self, grey: Floats) -> Floats: ...
+    def sloping(self, entry: int) -> Sloping: ...
 
 
 class Gallery:
@@ -167,6 +172,7 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
+        self._sloping: dict[int, Sloping] = {}  #: of the entries asked for last
         self._prints: Prints | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
@@ -225,7 +231,8 @@ class Gallery:
         """
         shown = copy.copy(self)
         lights = [own.get(face, light) for face in range(len(self.names))] if own else [light]
-        shown.light, shown._tables, shown._fine = light, exposure.tables(lights) * white, {}
+        shown.light, shown._tables = light, exposure.tables(lights) * white
+        shown._fine, shown._sloping = {}, {}
         faces = list(own or range(len(self.names)))
         lit = np.stack([shown.lit(self.pictures[face], face) for face in faces])
         shown.coarse = np.zeros_like(self.coarse)
@@ -318,22 +325,24 @@ class Gallery:
 
         The picture is turned instead of the faces: a few numbers, where all faces in all turns would be many.
         """
-        # one product for each turn: many times faster than one for all
-        seen = np.empty((len(self.turns), len(self.names)), np.float32)
-        own = np.empty_like(seen)
-        for row, q in enumerate(self.turns):
-            np.dot(self._rows, _turned(values, -q).ravel(), out=seen[row])
-            if weight is None:
-                own[row] = self._powers
-            else:
-                squares = self._sums if weight.ndim == 2 else self._squares
-                np.dot(squares, _turned(weight, -q).ravel(), out=own[row])
+        seen = _products(np.stack([_turned(values, -q).ravel() for q in self.turns]), self._rows)
+        own = self._powers
+        if weight is not None:
+            squares = self._sums if weight.ndim == 2 else self._squares
+            own = _products(np.stack([_turned(weight, -q).ravel() for q in self.turns]), squares)
         power = float(np.vdot(values, values))
         like = seen / np.sqrt(np.maximum(own * power, 1e-6))
         return np.asarray(like.ravel(), np.float32)
 
-    def steps(self, grey: Floats) -> Floats:
-        return steps(grey, self.scale, self.window)
+    def sloping(self, entry: int) -> Sloping:
+        """How an entry changes with where it lies; what was asked for last is kept, but not for each of many lights."""
+        kept = self._sloping.pop(entry, None) or Sloping.of(summed(self.fine(entry)), self.scale, self.window)
+        if self.light is not None:
+            return kept
+        self._sloping[entry] = kept
+        if len(self._sloping) > KEPT:
+            del self._sloping[next(iter(self._sloping))]
+        return kept
 
     def part(self, face: int, quarters: int, place: Pose, shape: tuple[int, int]) -> Image:
         """What a face turned by `quarters` shows at a place (mm from its middle), in `shape` (rows, columns) pixels."""
@@ -355,21 +364,11 @@ class Gallery:
         return np.asarray(cut, np.uint8)
 
 
-def steps(grey: Floats, scale: float, window: tuple[float, float]) -> Floats:
-    """How grey values (`scale` px/mm, `window` mm) change with a shift right, down (mm), a turn (rad), a stretch.
-
-    5 × pixels: below these four there is a row to be filled.
-    """
-    rows, columns = grey.shape
-    five = np.empty((5, rows, columns), np.float32)
-    across, down, turned, stretched, room = five
-    cv2.Sobel(grey, cv2.CV_32F, 1, 0, dst=across, scale=0.125 * scale)
-    cv2.Sobel(grey, cv2.CV_32F, 0, 1, dst=down, scale=0.125 * scale)
-    x = (np.arange(columns, dtype=np.float32) + 0.5) / scale - window[0] / 2
-    y = ((np.arange(rows, dtype=np.float32) + 0.5) / scale - window[1] / 2)[:, None]
-    np.subtract(np.multiply(x, down, out=turned), np.multiply(y, across, out=room), out=turned)
-    np.add(np.multiply(x, across, out=stretched), np.multiply(y, down, out=room), out=stretched)
-    return five.reshape(5, -1)
+def _products(few: Floats, many: Floats) -> Floats:
+    """Each of a few rows times each of many: few × many."""
+    # larger products at once would be laid out anew first, which takes many times as long
+    starts = range(0, len(many), TOGETHER)
+    return np.concatenate([few @ many[start : start + TOGETHER].T for start in starts], axis=1)
 
 
 def _soft(picture: Image, deviation: float) -> Image:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.agreement import AGREE_MM, BLOCK_MM, Look, correlated
-from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, steps, summed
+from vision.gallery import PATCH_WINDOW_MM, Entry, Gallery, evened, summed
 from vision.photo import Pose
+from vision.sloping import Sloping
 from vision.verdict import Rival, Verdict
 from vision.verify import PARTLY, Examiner
 
@@ -62,13 +63,12 @@ class Patch:
         self.mask: Bools = np.asarray(cv2.resize(inside, self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
         place = Pose(self.window, *self._shift, 0.0)
         parts = [gallery.part(entry.face, entry.quarters, place, self.shape) for entry in self.entries]
-        weight = self.mask.astype(np.float32)
         # what lies hidden beside the patch must not shine into it: evened out as the photo is
-        self._plain = [evened(part, scale, weight, PATCH_WINDOW_MM) for part in parts]
+        self._plain = [evened(part, scale, self.mask, PATCH_WINDOW_MM) for part in parts]
         self.faces: Floats = np.stack(self._plain)
         if gallery.light is not None:
             lit = (gallery.lit(part, entry.face) for part, entry in zip(parts, self.entries, strict=True))
-            self.faces = np.stack([evened(part, scale, weight, PATCH_WINDOW_MM) for part in lit])
+            self.faces = np.stack([evened(part, scale, self.mask, PATCH_WINDOW_MM) for part in lit])
 
     def pose(self, whole: Pose) -> Pose:
         """Where the patch lies when the whole component lies there."""
@@ -87,8 +87,8 @@ class Patch:
     def fine(self, entry: int) -> Floats:
         return np.asarray(self.faces[entry], np.float32)
 
-    def steps(self, grey: Floats) -> Floats:
-        return steps(grey, self.scale, self.window)
+    def sloping(self, entry: int) -> Sloping:
+        return Sloping.of(summed(self.fine(entry)), self.scale, self.window)
 
 
 class PatchExaminer(Examiner):
@@ -148,7 +148,7 @@ def closer(examiner: Examiner, verdict: Verdict) -> Verdict:
             break
     rivals = [(_rival(patch, fits, best, int(n)), patch.numbers[n]) for n in order if patch.differ(best, int(n))]
     rivals.sort(key=lambda r: r[0].surely)
-    told = replace(view, pose=pose, entry=patch.numbers[best], likeness=fits[best].like)
+    told = replace(view, pose=pose, entry=patch.numbers[best], likeness=fits[best].like, held=None)
     return examiner.judged(gallery, told, verdict.close, rivals)
 
 
@@ -215,7 +215,7 @@ def _fitted(examiner: PatchExaminer, patch: Patch, whole: Pose) -> list[_Fit]:
     for _ in range(FITTINGS):
         where, like = np.argmax(alike, axis=0), np.max(alike, axis=0)
         for entry in (e for e in np.argsort(-like)[:FITTED] if like[e] > like.max() - CONTENDS):
-            pose = examiner.settle(poses[int(where[entry])], patch, patch.fine(int(entry)))
+            pose = examiner.settle(poses[int(where[entry])], patch, (int(entry),))
             poses.append(pose.resized(patch.window))
             looks.append(examiner.look(poses[-1], patch.shape, patch.scale))
             alike.append(correlated(looks[-1].values, patch.faces, looks[-1].weight))

@@ -36,10 +36,12 @@ ASIDE_MM: Final = 0.7  #: … and the face, moved by so much to any side, does n
 def unlike(verdict: Verdict) -> bool:
     """Whether what lies open there is, where a rival is told from its face, about as far from that as the rival."""
     view, gallery = verdict.view, verdict.gallery
+    rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
+    if not rivals:
+        return False
     face = gallery.fine(view.entry)
     level = float(np.vdot(face * view.weight, view.seen.values)) / max(1e-6, float(np.vdot(face * view.weight, face)))
     off = _blocks((view.seen.values / max(0.3, level) - face) ** 2 * view.weight, gallery.scale)
-    rivals = [gallery.fine(number) for rival, number in verdict.refuted[:RIVALS] if rival.evidence < PLAINLY]
     return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
 
 
@@ -67,19 +69,21 @@ def _other_print(verdict: Verdict, near: float, print_: float, other: float, lea
 
     A bowed card fits nowhere as a whole: the face must show something else as well when moved by ASIDE_MM to any side.
     """
-    gallery = verdict.gallery
-    agreeing, face = Agreeing(verdict.view.seen, gallery.scale, near), gallery.fine(verdict.view.entry)
-    found = agreeing.other_print(face, print_, other)
+    gallery, view = verdict.gallery, verdict.view
+    face = gallery.fine(view.entry)
+    held = view.held if near == AGREE_MM else None
+    found = (held or Agreeing(view.seen, gallery.scale, near).held_against(face)).other_print(print_, other)
     if but is not None:
         box = (int(near * gallery.scale) | 1,) * 2
         found &= cv2.dilate(but.astype(np.uint8), np.ones(box, np.uint8)) == 0
     if np.count_nonzero(found) <= least:
         return found
+    agreeing = Agreeing(view.seen, gallery.scale, near)
     step = max(1, round(ASIDE_MM * gallery.scale))
     for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
         by = np.array([[1, 0, x], [0, 1, y]], np.float32)
         moved = cv2.warpAffine(face, by, (face.shape[1], face.shape[0]), borderMode=cv2.BORDER_REPLICATE)
-        found &= agreeing.other_print(np.asarray(moved, np.float32), print_, other)
+        found &= agreeing.held_against(np.asarray(moved, np.float32)).other_print(print_, other)
     return found
 
 

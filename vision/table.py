@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import background
+from vision import background, quantiles
 from vision.topview import TopView
 
 Image = NDArray[np.uint8]
@@ -65,8 +65,8 @@ class Table:
     varies: Variation
 
     @classmethod
-    def of(cls, view: TopView, hidden: TopView, known: Known | None = None) -> Table:
-        """The table on a `view` in colour, without what is `hidden` (not 0).
+    def of(cls, view: TopView, grey: TopView, hidden: TopView, known: Known | None = None) -> Table:
+        """The table on a `view` in colour, which is told as `grey` as well, without what is `hidden` (not 0).
 
         Where the view shows a part of a table, what is `known` of all of it tells: a part may be full of plain tiles.
         """
@@ -75,7 +75,7 @@ class Table:
         top = background.tabletop(cells.picture, SCALE, np.zeros((0, 2)), np.zeros(0), covered.picture)
         smooth: Image = top.bare.astype(np.uint8) * 255
         bare = cells.spread(smooth, view) > 127
-        grain = fine_variation(view.grey().picture)
+        grain = fine_variation(grey.picture)
         varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
         plain = grain <= varies.print
         bare &= plain
@@ -124,7 +124,7 @@ def _quantile(values: Floats, percent: float = 50) -> float:
     if not values.size:
         return 0.0
     place = round((values.size - 1) * percent / 100)
-    return float(np.partition(values, place)[place])
+    return float(quantiles.placed(values, place, place)[0])
 
 
 def _colour(view: TopView) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ NOWHERE: Final = -1e5  #: the pixel at which a place behind the camera is seen
 NEAREST: Final = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
 LINEAR: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 ALIGNED: Final = 1e-6  #: pixels by which two views may be off to count as one and the same at two scales
+NO_MAP: Final = cast(Floats, None)  #: a map of both x and y has no second one, though OpenCV says so to type checkers
 STEP: Final = 16  #: the way to the photo's pixels is computed on so coarse a grid, and interpolated
 
 
@@ -41,10 +42,19 @@ class TopView:
     scale: float
 
     @classmethod
-    def of(cls, picture: Image, plane: Plane, scale: float, within: tuple[Doubles, Doubles] | None = None) -> TopView:
+    def of(
+        cls,
+        picture: Image,
+        plane: Plane,
+        scale: float,
+        within: tuple[Doubles, Doubles] | None = None,
+        *,
+        many: bool = False,
+    ) -> TopView:
         """The top view of a photo, grey or in colour; black where the photo does not reach.
 
-        `within`: only what lies between these two corners (mm).
+        `within`: only what lies between these two corners (mm). One in colour is padded if `many` places are to be cut
+        out of it.
         """
         height, width = picture.shape[:2]
         edge = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)]) * (width, height)
@@ -65,15 +75,20 @@ class TopView:
         coarse = np.where(plane.before(places)[:, None], plane.to_px(places), NOWHERE)
         picture, first = _shown(picture, coarse)
         grid = (coarse - first).reshape(*gx.shape, 2).astype(np.float32)
-        view = np.empty((rows, columns, *picture.shape[2:]), np.uint8)
+        view = np.empty((rows, columns, *((4,) if many else picture.shape[2:])), np.uint8)
         # strip by strip: maps of the whole view leave the cache
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
             tiles = grid[top // STEP : top // STEP + STRIP + 2]
             maps = cv2.resize(tiles, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
             part, corner = _shown(picture, tiles)  # no more of the photo is padded than is shown
-            x, y = cv2.split(maps[STEP : STEP + len(strip), STEP : STEP + columns] - corner)
-            _narrowed(np.asarray(cv2.remap(padded(part), x, y, cv2.INTER_LINEAR), np.uint8), strip)
+            # (cv2's: numpy is many times slower along a short axis)
+            away = np.array([*corner, 0, 0], np.float64)[:, None]
+            there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], away)
+            if many:
+                cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR, dst=strip)
+            else:
+                narrowed(np.asarray(cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR), np.uint8), strip)
         return cls(view, (float(low[0]), float(low[1])), scale)
 
     def resized(self, scale: float) -> TopView:
@@ -105,14 +120,14 @@ class TopView:
             picture.dtype,
         )
 
-    def padded(self) -> TopView:
-        """The same view, of which many places are to be cut out."""
-        return TopView(padded(self.picture), self.origin, self.scale)
+    def narrowed(self) -> TopView:
+        """The same view, not padded: to be looked at as a whole."""
+        return TopView(narrowed(self.picture), self.origin, self.scale)
 
-    @property
-    def brightest(self) -> int:
-        """The highest value of any channel."""
-        return int(_narrowed(self.picture).max())
+    def reaches(self, level: int) -> bool:
+        """Whether any channel is this bright anywhere; mostly some is, and then not all of the view is looked at."""
+        strips = (self.picture[top : top + STRIP] for top in range(0, len(self.picture), STRIP))
+        return any(int(narrowed(strip).max()) >= level for strip in strips)
 
     def grey(self) -> TopView:
         """The same view without its colours."""
@@ -163,7 +178,7 @@ class TopView:
         """A cut-out of so many rows and columns, whose pixels a `matrix` (2 × 3) leads to this view's."""
         flags = NEAREST if nearest else LINEAR
         cut = cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond)
-        return _narrowed(np.asarray(cut, np.uint8))
+        return narrowed(np.asarray(cut, np.uint8))
 
 
 def padded(picture: Image) -> Image:
@@ -180,7 +195,7 @@ def _shown(picture: Image, px: Doubles | Floats) -> tuple[Image, Floats]:
     return picture[first[1] : last[1], first[0] : last[0]], first.astype(np.float32)
 
 
-def _narrowed(picture: Image, into: Image | None = None) -> Image:
+def narrowed(picture: Image, into: Image | None = None) -> Image:
     """A picture without a fourth channel, as it is or put `into` another."""
     if picture.ndim == 3 and picture.shape[2] == 4:
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2BGR, dst=into), np.uint8)

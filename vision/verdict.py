@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.agreement import Agreement, Look
+from vision.agreement import Agreement, Held, Look
 from vision.gallery import Gallery
 from vision.photo import Pose
 
@@ -55,6 +55,7 @@ class View:
     seen: Look
     weight: Floats
     fitted: int  #: the one entry that the pose was fitted to; -1 when it was fitted to what several share
+    held: Held | None  #: what was seen, held against the entry; None where a closer look told the entry
 
     @property
     def fit(self) -> float:

@@ -22,6 +22,7 @@ from vision.covering import Covering
 from vision.exposure import Light
 from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
+from vision.sloping import Sloping
 from vision.topview import TopView
 from vision.verdict import Rival, Verdict, View
 
@@ -98,7 +99,7 @@ class Examiner:
         self._most = SETTLE_MOST * looser
         self._prior = np.diag(0.5 / np.square(SETTLE_USUAL * looser))
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
-        self._burnt_anywhere = looks_for_glare and view.brightest >= BURNT
+        self._burnt_anywhere = looks_for_glare and view.reaches(BURNT)
 
     def picture(self, pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
         """What is seen at the pose, upright: rows × columns × 3, BGR."""
@@ -120,11 +121,13 @@ class Examiner:
         """
         if int(picture.max()) < BURNT:
             return None
-        burnt = np.asarray(picture >= BURNT)
+        burnt = cv2.threshold(picture, BURNT - 1, 1, cv2.THRESH_BINARY)[1]
         white = cv2.inRange(picture, WHITE, BRIGHTEST)
-        if self._on_paper or cv2.countNonZero(white) < GLARING * white.size:
-            burnt &= cv2.merge([white, white, white]) == 0
-        return burnt if burnt.any() else None
+        count = cv2.countNonZero(white)
+        if count and (self._on_paper or count < GLARING * white.size):
+            burnt = cv2.bitwise_and(burnt, burnt, mask=cv2.bitwise_not(white))
+        told = np.asarray(burnt, np.uint8).view(np.bool_)
+        return told if told.any() else None
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
         """What is seen at the pose, and where it tells nothing; the last one is kept."""
@@ -149,10 +152,11 @@ class Examiner:
         if whole and not margin:
             return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
         if burnt is None:
-            weight = np.ones(balanced.shape, np.float32) if free is None else _thrice(free)
+            counts = np.ones(picture.shape[:2], np.bool_) if free is None else free
+            weight = _thrice(counts)
         else:
-            weight = (~burnt).astype(np.float32) if free is None else (~burnt) * _thrice(free)
-        counts = weight if burnt is not None else np.ascontiguousarray(weight[:, :, 0])
+            counts = ~burnt if free is None else ~burnt & (_thrice(free) > 0)
+            weight = counts.astype(np.float32)
         if margin:
             inner = np.s_[margin:-margin, margin:-margin]
             around, counts = counts, np.zeros_like(counts)
@@ -165,9 +169,9 @@ class Examiner:
             return 0
         return round(RIM * min(pose.size) * scale)
 
-    def settle(self, pose: Pose, gallery: Faces, face: Floats) -> Pose:
-        """The pose moved so that the face fits best: Gauss–Newton on shift, turn and stretch."""
-        target = summed(face)
+    def settle(self, pose: Pose, gallery: Faces, entries: Sequence[int]) -> Pose:
+        """The pose moved so that what these entries share fits best: Gauss–Newton on shift, turn and stretch."""
+        sloping = _sloping(gallery, entries)
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
@@ -175,12 +179,13 @@ class Examiner:
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         middle = (columns - 1) / 2, (rows - 1) / 2
-        flat = target.ravel()
-        changes = gallery.steps(target)  # the last row becomes the error
+        flat = sloping.sums
+        changes = np.empty((5, len(flat)), np.float32)  # the last row becomes the error
+        changes[:4] = sloping.changes
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        everything = bool((usable == 1).all())
+        everything = cv2.countNonZero(usable) == usable.size
         for _ in range(SETTLE_ROUNDS):
             right, down, turn, stretch = move.tolist()
             c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
@@ -229,7 +234,7 @@ class Examiner:
         agreeing = Agreeing(seen, gallery.coarse_scale)
         likeliest = np.argsort(-like)[: 1 if _plainly(like, int(like.argmax())) else FIRST]
         for entry in likeliest:
-            area = agreeing.with_face(gallery.coarsely(int(entry)), most).area
+            area = agreeing.area(agreeing.held_against(gallery.coarsely(int(entry))), most)
             if area > most:
                 best, most = int(entry), area
         return np.asarray(like, np.float64), best
@@ -256,7 +261,7 @@ class Examiner:
         if first < 0 or like[first] < least:
             return None
         if not _plainly(like, first):
-            pose = self.settle(pose, gallery, gallery.fine(first))
+            pose = self.settle(pose, gallery, (first,))
             like, first = self.glance(pose, gallery)
             if first < 0:
                 return None
@@ -405,7 +410,7 @@ class Examiner:
                 if first < 0:
                     return None
                 entries = [int(entry) for entry in np.argsort(-like)[:LIT]]
-                pose = examiner.settle(pose, lit, lit.fine(first))
+                pose = examiner.settle(pose, lit, (first,))
         verdict = examiner.examine(pose, lit, least)
         if verdict is None:
             return None
@@ -458,12 +463,12 @@ class Examiner:
         """What is seen once the pose is fitted to what the contenders share, and which close one is likeliest then."""
         few = [gallery.fine(int(number)) for number in close]
         faces = np.stack(few) if len(few) > 1 else few[0][None]
-        shared = [face for number, face in zip(close, faces, strict=True) if number in contenders]
-        pose = self.settle(pose, gallery, shared[0] if len(shared) == 1 else np.mean(shared, axis=0))
+        pose = self.settle(pose, gallery, [int(number) for number in close if number in contenders])
         seen = self.look(pose.resized(gallery.window), gallery.shape, gallery.scale, 0, self._rim(pose, gallery.scale))
         best = int(np.flatnonzero(close == contenders[0])[0])
         agreeing = Agreeing(seen, gallery.scale)
-        agreed = agreeing.with_face(faces[best])
+        held = agreeing.held_against(faces[best])
+        agreed = agreeing.agreement(held)
         weight = seen.weight
         likeness = np.zeros(len(close))
         for _ in range(2):
@@ -472,9 +477,10 @@ class Examiner:
             if int(likeness.argmax()) == best:
                 break
             best = int(likeness.argmax())
-            agreed = agreeing.with_face(faces[best])
+            held = agreeing.held_against(faces[best])
+            agreed = agreeing.agreement(held)
         alone = contenders[0] if len(contenders) == 1 else -1
-        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone)
+        return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone, held)
 
     @staticmethod
     def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
@@ -510,6 +516,14 @@ def _placed(verdict: Verdict) -> bool:
 def _plainly(like: Doubles | Floats, first: int) -> bool:
     """Whether from afar it is this entry and no other: then the pose is close enough to fit it to the entry at once."""
     return float(like[first]) > AT_ONCE and np.count_nonzero(like > like[first] - CLEARLY) == 1
+
+
+def _sloping(gallery: Faces, entries: Sequence[int]) -> Sloping:
+    """How what these entries share changes with where it lies."""
+    if len(entries) == 1:
+        return gallery.sloping(entries[0])
+    shared = np.asarray(np.mean([gallery.fine(entry) for entry in entries], axis=0), np.float32)
+    return Sloping.of(summed(shared), gallery.scale, gallery.window)
 
 
 def _is_inside(matrix: Doubles, shape: tuple[int, int], around: tuple[int, ...]) -> bool:
@@ -588,4 +602,5 @@ def _tinted(face: Floats, view: View) -> Floats:
     weighted = face * view.weight
     spoken = np.einsum("ijk,ijk->k", weighted, view.seen.values)
     power = np.einsum("ijk,ijk->k", weighted, face)
-    return np.asarray(face * np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT), np.float32)
+    contrast = np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT)
+    return np.asarray(cv2.transform(face, np.diag(contrast)), np.float32)

@@ -137,9 +137,11 @@ def test_what_a_bowed_card_shows_a_little_aside_is_no_other_print(aside_mm: floa
     weight = np.ones((98, 63, 3), np.float32)
     seen = agreement.Look(striped(x + aside), weight, whole=True, alike=True)
     gallery = SimpleNamespace(scale=scale, fine=lambda _: striped(x))
-    verdict: Any = SimpleNamespace(gallery=gallery, view=SimpleNamespace(seen=seen, weight=weight, entry=0))
-    assert bool(strangers.contradicted(verdict).any()) == another
-    assert not strangers.contradicted(verdict, but=np.ones((98, 63), np.bool_)).any()
+    for held in (None, agreement.Agreeing(seen, scale).held_against(striped(x))):
+        view = SimpleNamespace(seen=seen, weight=weight, entry=0, held=held)
+        verdict: Any = SimpleNamespace(gallery=gallery, view=view)
+        assert bool(strangers.contradicted(verdict).any()) == another
+        assert not strangers.contradicted(verdict, but=np.ones((98, 63), np.bool_)).any()
 
 
 def hands(middles: Iterable[int]) -> Image:

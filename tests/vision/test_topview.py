@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import topview
 from vision.photo import Pose
 from vision.plane import Lens, Plane
 from vision.topview import TopView
@@ -44,6 +45,13 @@ def test_a_photo_that_shows_the_sky_alone_shows_no_table() -> None:
     assert not view.picture.any()
 
 
+def test_a_view_is_the_same_when_many_places_are_to_be_cut_out() -> None:
+    photo = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 3), np.uint8)
+    one, many = (TopView.of(photo, leant(30), 0.8, many=each) for each in (False, True))
+    assert many.picture.shape[2] == 4
+    assert np.array_equal(many.narrowed().picture, one.picture)
+
+
 def test_what_lies_behind_the_camera_is_told() -> None:
     plane = leant(60)
     assert plane.eye() == pytest.approx((0.0, 0.0, 600.0))
@@ -55,8 +63,13 @@ def test_what_lies_behind_the_camera_is_told() -> None:
 def test_what_is_cut_out_of_a_padded_view_is_the_same() -> None:
     view = drawn(90, 120, 1.5)
     pose = Pose((30.0, 20.0), 5.0, -8.0, 33.0)
-    assert np.array_equal(view.padded().cut(pose, (24, 36), 3), view.cut(pose, (24, 36), 3))
-    assert view.padded().brightest == view.brightest == int(view.picture.max())
+    wide = TopView(topview.padded(view.picture), view.origin, view.scale)
+    assert np.array_equal(wide.cut(pose, (24, 36), 3), view.cut(pose, (24, 36), 3))
+    assert np.array_equal(wide.narrowed().picture, view.picture)
+    brightest = int(view.picture.max())
+    for seen in (view, wide):
+        assert seen.reaches(brightest)
+        assert not seen.reaches(brightest + 1)
 
 
 @pytest.mark.parametrize("rows", [96, 97, 98, 99])
