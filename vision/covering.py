@@ -87,7 +87,8 @@ class Covering:
     def _with_rims(self) -> TopView:
         if self._grown is None:
             side = 2 * round(self.rim_mm * SCALE) + 1
-            self._grown = replace(self._map, picture=cv2.dilate(self._map.picture, np.ones((side, side), np.uint8)))
+            grown = cv2.dilate(self._map.picture, np.ones((side, side), np.uint8))
+            self._grown = replace(self._map, picture=np.asarray(grown, np.uint8))
         return self._grown
 
     def free(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Bools | None:
