@@ -477,11 +477,13 @@ def _blank(image: Image, px: Doubles, value: Value) -> Face:
 def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
     """A die of which the network alone is sure, in doubt where clear pips of several show something else.
 
-    Where it did not look at pips at all, those that tell several values are enough: one of them may be a glint.
+    Where it did not look at pips at all, those that tell several values are enough: one of them may be a glint; but
+    not where others are just as many as its value and tell no other.
     """
     clear = [f for f in faces if f.pips >= max(2, face.pips) and f.worth > CLEAR and f.why != dice.MORE]
     other = [f for f in clear if f.values and die.value not in f.values]
-    if not face.pips:
+    counted = any(f.pips == die.value > FEW_PIPS and f.values == (die.value,) for f in faces)
+    if not face.pips and not counted:
         other += [f for f in faces if f.pips > 1 and len(f.values) > 1]
     return _doubted(die, _may_show(other[0].values, die.value)) if other else die
 

@@ -316,6 +316,18 @@ def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     assert not unrivalled(die, face((4, 5), 4, "may show 5"), [glint]).why
 
 
+def test_pips_just_as_many_as_the_network_says_speak_louder_than_those_that_tell_several_values() -> None:
+    afar, some = face((), 0), face((4, 5, 6), 3, "there may be more pips")
+    all_five = face((5,), 5, "it does not end as a die does", True)
+    five, two = judged(afar, said(v5=0.98)), judged(afar, said(v2=0.98))
+    assert five is not None
+    assert two is not None
+    assert unrivalled(five, afar, [some]).why == "may show 4"
+    assert not unrivalled(five, afar, [some, all_five]).why
+    assert unrivalled(five, afar, [face((4,), 4), all_five]).why == "may show 4", "but not than clear ones of another"
+    assert unrivalled(two, afar, [face((2, 4), 2), face((2,), 2)]).why == "may show 4", "and two may be glints"
+
+
 @pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (191, 2)])
 def test_glints_on_a_ball_are_not_acted_on_as_a_die(
     seed: int, looks_like: int, monkeypatch: pytest.MonkeyPatch
