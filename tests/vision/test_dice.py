@@ -29,6 +29,7 @@ from vision.thrown import (
     from_above,
     in_place,
     judged,
+    maybe_empty,
     of_a_size,
     of_a_throw,
     once,
@@ -314,6 +315,13 @@ def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     assert unrivalled(die, afar, [glint]).why == "may show 4"
     assert unrivalled(die, afar, [face((4,), 4)]).why == "may show 4"
     assert not unrivalled(die, face((4, 5), 4, "may show 5"), [glint]).why
+
+
+def test_a_face_may_be_empty_where_pips_are_hardly_seen_or_no_telling_which() -> None:
+    assert maybe_empty(said(v0=0.4, v1=0.3, v2=0.3))
+    assert maybe_empty(said(v0=0.31, v1=0.1, v2=0.12, v3=0.11, v4=0.11, v5=0.12, v6=0.1))
+    assert not maybe_empty(said(v0=0.31, v1=0.16, v2=0.36, v3=0.16))
+    assert not maybe_empty(said(v3=0.9, v0=0.1))
 
 
 def test_pips_just_as_many_as_the_network_says_speak_louder_than_those_that_tell_several_values() -> None:
