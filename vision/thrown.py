@@ -61,6 +61,7 @@ OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, a
 ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
 HARDLY_PIPS: Final = 0.65  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
+LIKELIER: Final = 1.5  #: … or where 0 is so many times as likely as each of them, as it is where none is seen,
 EMPTY: Final = 0.95  #: … and how sure it is then
 CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
 EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
@@ -121,7 +122,7 @@ class Dice:
                 continue
             faces = _faces(photo, place, px)
             value = self._best_told(photo.image, _pair(px), side, faces)
-            if float(value.shares[1:].sum()) < HARDLY_PIPS:
+            if maybe_empty(value):
                 empty.append(replace(value, middle=_pair(px)))
             if thing.shares[DICE].sum() > FACED:
                 # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
@@ -457,6 +458,12 @@ def with_empty(
     return [d for d in dice if not d.why or all(_apart_mm(d, other) > SIDES_MM[0] for other in found)] + found
 
 
+def maybe_empty(value: Value) -> bool:
+    """Whether a face may be empty: hardly any pips are seen on it, or no telling which."""
+    pipped = value.shares[1:]
+    return float(pipped.sum()) < HARDLY_PIPS or float(value.shares[0]) > LIKELIER * float(pipped.max())
+
+
 def _rather_die(thing: Thing) -> bool:
     """Whether a thing on which no pips are seen is a die rather than a piece to those who see both."""
     share = float(thing.shares[DICE].sum())
@@ -477,11 +484,13 @@ def _blank(image: Image, px: Doubles, value: Value) -> Face:
 def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
     """A die of which the network alone is sure, in doubt where clear pips of several show something else.
 
-    Where it did not look at pips at all, those that tell several values are enough: one of them may be a glint.
+    Where it did not look at pips at all, those that tell several values are enough: one of them may be a glint; but
+    not where others are just as many as its value and tell no other.
     """
     clear = [f for f in faces if f.pips >= max(2, face.pips) and f.worth > CLEAR and f.why != dice.MORE]
     other = [f for f in clear if f.values and die.value not in f.values]
-    if not face.pips:
+    counted = any(f.pips > FEW_PIPS and f.pips == die.value and f.values == (die.value,) for f in faces)
+    if not face.pips and not counted:
         other += [f for f in faces if f.pips > 1 and len(f.values) > 1]
     return _doubted(die, _may_show(other[0].values, die.value)) if other else die
 

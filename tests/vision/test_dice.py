@@ -29,6 +29,7 @@ from vision.thrown import (
     from_above,
     in_place,
     judged,
+    maybe_empty,
     of_a_size,
     of_a_throw,
     once,
@@ -314,6 +315,25 @@ def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     assert unrivalled(die, afar, [glint]).why == "may show 4"
     assert unrivalled(die, afar, [face((4,), 4)]).why == "may show 4"
     assert not unrivalled(die, face((4, 5), 4, "may show 5"), [glint]).why
+
+
+def test_a_face_may_be_empty_where_pips_are_hardly_seen_or_no_telling_which() -> None:
+    assert maybe_empty(said(v0=0.4, v1=0.3, v2=0.3))
+    assert maybe_empty(said(v0=0.31, v1=0.1, v2=0.12, v3=0.11, v4=0.11, v5=0.12, v6=0.1))
+    assert not maybe_empty(said(v0=0.31, v1=0.16, v2=0.36, v3=0.16))
+    assert not maybe_empty(said(v3=0.9, v0=0.1))
+
+
+def test_pips_just_as_many_as_the_network_says_speak_louder_than_those_that_tell_several_values() -> None:
+    afar, some = face((), 0), face((4, 5, 6), 3, "there may be more pips")
+    all_five = face((5,), 5, "it does not end as a die does", True)
+    five, two = judged(afar, said(v5=0.98)), judged(afar, said(v2=0.98))
+    assert five is not None
+    assert two is not None
+    assert unrivalled(five, afar, [some]).why == "may show 4"
+    assert not unrivalled(five, afar, [some, all_five]).why
+    assert unrivalled(five, afar, [face((4,), 4), all_five]).why == "may show 4", "but not than clear ones of another"
+    assert unrivalled(two, afar, [face((2, 4), 2), face((2,), 2)]).why == "may show 4", "and two may be glints"
 
 
 @pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (191, 2)])
