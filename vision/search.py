@@ -21,6 +21,7 @@ from vision.doubts import (
     LIKE,
     LIKE_LITTLE,
     LIKE_PLAIN,
+    PLAIN_SOFT,
     STRIP,
     WHOLE,
     WHOLE_PLAIN,
@@ -62,8 +63,8 @@ BEAD_MM: Final = 22.0  #: round things no wider than this that lie alone are no 
 PART: Final = 0.7  #: … if they are no wider than this share of the smallest one
 # what counts as found
 WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
-LIKE_PARTLY: Final = 0.82  #: likeness of one under a hand or an unknown thing,
-LITTLE: Final = 0.4  #: … of which more than this share is seen,
+LIKE_PARTLY: Final = 0.8  #: likeness of one under a hand or an unknown thing, whose evidence is plain,
+LITTLE: Final = 0.4  #: … or of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
 PARTLY: Final = 0.2  #: … of which this share must be seen,
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
@@ -556,7 +557,7 @@ class Search:
     def _stands_out(verdict: Verdict) -> bool:
         """Whether so much agrees that the rest must lie under something strange, like a hand."""
         agreement = verdict.agreement
-        like = LIKE_PARTLY if agreement.area > LITTLE else LIKE_LITTLE
+        like = LIKE_PARTLY if agreement.area > LITTLE or verdict.surely > PLAIN_SOFT else LIKE_LITTLE
         return bool(verdict.likeness > like and agreement.area > PARTLY)
 
     def _keep(self, verdict: Verdict) -> bool:

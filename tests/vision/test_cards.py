@@ -375,6 +375,20 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
     assert not Search._contested(search, 1).doubt
 
 
+def test_of_what_a_hand_lies_on_little_need_be_seen_where_its_evidence_is_plain() -> None:
+    """It may still be asked about: a hand hides that there is anything at all to ask about."""
+
+    def stands_out(likeness: float, area: float, surely: float) -> bool:
+        return Search._stands_out(verdict(likeness=likeness, agreement=SimpleNamespace(area=area), surely=surely))
+
+    assert stands_out(0.95, 0.3, 0.0)
+    assert stands_out(0.85, 0.5, 0.0)
+    assert stands_out(0.85, 0.3, 0.4)
+    assert not stands_out(0.85, 0.3, 0.2)
+    assert not stands_out(0.7, 0.5, 0.5)
+    assert not stands_out(0.95, 0.1, 0.5)
+
+
 def test_what_fits_badly_is_kept_last_and_only_where_nothing_else_was_found() -> None:
     """Two cards aside of where it lies a card beneath others fits a little, too; there another may lie."""
     good, badly = (
