@@ -229,12 +229,12 @@ class Search:
         return len(self.found) > before
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
-        """Keep that of which all agrees but along the rims of what lies on it, which shine into it; is there any?"""
+        """Keep what is plainly like its face but along the rims of what lies on it, which shine into it; is there any?"""
         before = len(self.found)
         for pose in poses:
             with self.covering.with_rims():
                 verdict = self._fitting(pose)
-                if verdict is not None:
+                if verdict is not None and verdict.likeness > LIKE_LITTLE:
                     self._keep(verdict)
             self._spread()
         return len(self.found) > before
