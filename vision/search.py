@@ -70,7 +70,7 @@ PARTLY: Final = 0.2  #: … of which this share must be seen,
 MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
-HARDLY_WHOLE: Final = 0.5  #: … or this share, if those along the rims of what lies on it are left out
+HARDLY_WHOLE: Final = 0.5  #: share that must agree of what is looked at again without the rims of what lies on it
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
@@ -229,7 +229,7 @@ class Search:
         return len(self.found) > before
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
-        """Keep what is plainly like its face but along the rims of what lies on it, which shine into it; is there any?"""
+        """Keep what is plainly like its face, but along the rims of what lies on it, which shine into it."""
         before = len(self.found)
         for pose in poses:
             with self.covering.with_rims():
