@@ -57,7 +57,7 @@ class Covering:
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
         self._table = Table.of(view, self.grey, self._map, known)
         self._left: TopView | None = None
-        self.rims = False
+        self.rims = False  #: whether these are taken, too
         self._grown: TopView | None = None  #: what is taken with its rims, since anything changed
         self._looked: dict[Pose, Image] = {}  #: what was taken of `FEW` places of poses since anything changed
 
@@ -82,7 +82,7 @@ class Covering:
         try:
             yield
         finally:
-            self.rims = False
+            self.rims = False  #: whether these are taken, too
 
     def _with_rims(self) -> TopView:
         if self._grown is None:

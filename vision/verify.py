@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import exposure
-from vision.agreement import Agreeing, Look, compared, correlated
+from vision.agreement import Agreeing, Look, correlated
 from vision.covering import Covering
 from vision.exposure import Light
 from vision.gallery import ONES, WINDOW_MM, Faces, Gallery, evened, summed
 from vision.photo import BURNT, Photo, Pose
+from vision.rivals import rival_of, rivals_of, surely
 from vision.sloping import Sloping
 from vision.topview import TopView
 from vision.verdict import Rival, Verdict, View
@@ -71,7 +72,6 @@ UNLIKELY: Final = 0.4  #: … and there no face is looked at that is so much les
 LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
 LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
-TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
 RIM: Final = 0.04  #: where no markers tell exactly how large things seem, this share of the shorter side is left out,
 OPEN: Final = 0.9  #: … all around what lies open, of which more than this is free: table may be seen there
 LEAST_MM2: Final = 300.0  #: a face must agree on a patch at least this large,
@@ -290,7 +290,7 @@ class Examiner:
             view, rivals, shared = self._compared(alone, gallery, close)
             own = self._own(view, alone, gallery, close) if shared else view
         if shared:
-            rivals = [(replace(r, own=_surely(own, view.entry, number, gallery)), number) for r, number in rivals]
+            rivals = [(replace(r, own=surely(own, view.entry, number, gallery)), number) for r, number in rivals]
         if view.agreed.area < self._least(view.pose, gallery):
             return None
         if contested and contests and gallery.light is None:
@@ -304,7 +304,7 @@ class Examiner:
 
         It starts from a view fitted to the likeliest face alone.
         """
-        rivals = self.rivals_of(gallery, close, view)
+        rivals = rivals_of(gallery, close, view)
         fitted = {view.fitted}
         for _ in range(FITTINGS):
             # a face fits best where it was fitted itself; what several faces share is fair to all of them
@@ -317,7 +317,7 @@ class Examiner:
                 break
             fitted = set(contenders)
             view = fair
-            rivals = self.rivals_of(gallery, close, view)
+            rivals = rivals_of(gallery, close, view)
         return view, rivals, len(fitted) > 1
 
     def _fitting_better(
@@ -371,7 +371,7 @@ class Examiner:
         places = [view.pose.moved(SWAYED_MM * right, SWAYED_MM * down, 0) for right, down in EVERY_SIDE]
         seen = [self.look(p.resized(gallery.window), shape, scale, 0, self._rim(p, scale)) for p in places]
         views = [replace(view, seen=look) for look in seen]
-        least = [min(_rival(v, view.entry, number, gallery).surely for v in views) for _, number in rivals]
+        least = [min(rival_of(v, view.entry, number, gallery).surely for v in views) for _, number in rivals]
         return [(replace(rival, aside=aside), number) for (rival, number), aside in zip(rivals, least, strict=True)]
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
@@ -482,17 +482,6 @@ class Examiner:
         alone = contenders[0] if len(contenders) == 1 else -1
         return View(pose, int(close[best]), float(likeness[best]), likeness, agreed, seen, weight, alone, held)
 
-    @staticmethod
-    def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
-        """The close faces that mean something else or lie another way, the hardest to tell apart first."""
-        rivals: list[tuple[Rival, int]] = []
-        for i in np.argsort(-view.likenesses):
-            number = int(close[i])
-            if not gallery.differ(view.entry, number):
-                continue
-            rivals.append((_rival(view, view.entry, number, gallery), number))
-        return sorted(rivals, key=lambda r: r[0].surely)
-
 
 def _beyond_doubt(verdict: Verdict) -> bool:
     """Whether it lies open, and what too strong a light leaves of it fits so well that more need not be known."""
@@ -570,37 +559,3 @@ class LitExaminer(Examiner):
 
     def _tells_nothing(self, picture: NDArray[np.uint8]) -> Bools | None:
         return None
-
-
-def _surely(view: View, one: int, other: int, gallery: Faces) -> float:
-    """How surely one entry is seen and not the other, once the pose is fitted to the one."""
-    if view.entry != one:
-        return -0.5
-    return _rival(view, one, other, gallery).own
-
-
-def _rival(view: View, one: int, other: int, gallery: Faces) -> Rival:
-    """How clearly it is the one entry that is seen and not the other."""
-    name = gallery.names[gallery.entries[other].face]
-    faces = gallery.fine(one), gallery.fine(other)
-    if gallery.light is None:
-        evidence, error, share = compared(view.seen.values, *faces, view.weight, gallery.scale)
-        return Rival(name, evidence, error, share, evidence - 2 * error)
-    # the light is known by one face only; in another each of them may have less contrast in any channel
-    faces = _tinted(faces[0], view), _tinted(faces[1], view)
-    evidence, error, share = compared(view.seen.values, *faces, view.weight, gallery.scale)
-    shown, taught = _power(faces[0] - faces[1], view.weight), _power(gallery.printed(one, other), view.weight)
-    return Rival(name, evidence, error, share, evidence - 2 * error, shown / max(1e-6, taught))
-
-
-def _power(apart: Floats, weight: Floats) -> float:
-    return float(np.vdot(apart * weight, apart))
-
-
-def _tinted(face: Floats, view: View) -> Floats:
-    """The face with as much contrast in each channel as makes it most like what is seen."""
-    weighted = face * view.weight
-    spoken = np.einsum("ijk,ijk->k", weighted, view.seen.values)
-    power = np.einsum("ijk,ijk->k", weighted, face)
-    contrast = np.clip(spoken / np.maximum(power, 1e-6), 0.0, TINT)
-    return np.asarray(cv2.transform(face, np.diag(contrast)), np.float32)

@@ -26,6 +26,7 @@ from vision.judge import Judge
 from vision.observation import Component, Observation
 from vision.observe import Clock, Observer
 from vision.photo import Photo, Pose
+from vision.rivals import rivals_of
 from vision.search import Search
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 from vision.topview import TopView
@@ -412,11 +413,11 @@ def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch:
     """The one hardest to tell apart where most is covered need not be among those that look likeliest."""
     evidence = {number: 0.1 if number == 9 else 0.4 for number in range(1, 10)}
     monkeypatch.setattr(
-        "vision.verify._rival", lambda view, one, other, gallery: Rival(str(other), evidence[other], 0.0, 0.3, 0.3)
+        "vision.rivals.rival_of", lambda view, one, other, gallery: Rival(str(other), evidence[other], 0.0, 0.3, 0.3)
     )
     gallery: Any = SimpleNamespace(differ=lambda one, other: one != other)
     view: Any = SimpleNamespace(entry=0, likenesses=np.linspace(1.0, 0.5, 10))
-    rivals = Examiner.rivals_of(gallery, np.arange(10), view)
+    rivals = rivals_of(gallery, np.arange(10), view)
     assert rivals[0][1] == 9
     assert len(rivals) == 9
 
