@@ -82,7 +82,7 @@ class Covering:
         try:
             yield
         finally:
-            self.rims = False  #: whether these are taken, too
+            self.rims = False
 
     def _with_rims(self) -> TopView:
         if self._grown is None:

@@ -229,7 +229,7 @@ class Search:
         return len(self.found) > before
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
-        """Keep what is plainly like its face, but along the rims of what lies on it, which shine into it."""
+        """Keep what is plainly like its face but along the rims of what shines into it from above; is there any?"""
         before = len(self.found)
         for pose in poses:
             with self.covering.with_rims():
