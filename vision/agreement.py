@@ -121,7 +121,7 @@ class Agreeing:
         there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
         unprinted = np.asarray(taught < 0.5 * BLANK)
         if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
-            plain = there[unprinted]
+            plain = there[unprinted][::2]  # neighbourhoods overlap: every other one tells as much
             there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
         return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._full)
 
