@@ -246,6 +246,12 @@ class Covering:
             return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
+    def still_left(self) -> float:
+        """How much (mm²) of all that was `left` is not taken yet."""
+        if self._left is None:
+            return math.inf
+        return cv2.countNonZero(cv2.subtract(self._left.picture, self._map.picture)) / SCALE**2
+
     @property
     def picture(self) -> Image:
         """The whole map: 255 where taken."""

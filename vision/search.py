@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import Final
 
@@ -13,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import outlines
-from vision.agreement import AGREE_MM
+from vision import consistency, corners, outlines
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
@@ -22,23 +22,21 @@ from vision.doubts import (
     LIKE_LITTLE,
     LIKE_PLAIN,
     PLAIN_SOFT,
-    STRIP,
     WHOLE,
     WHOLE_PLAIN,
     Found,
 )
 from vision.exposure import Light
 from vision.gallery import Gallery, galleries
-from vision.judge import BETWEEN, GLANCE, UNTAUGHT, Judge, lies_open
+from vision.judge import BETWEEN, GLANCE, Judge
 from vision.linework import Linework
 from vision.neighbours import HARDLY, Strips, beside, ground
 from vision.outlines import Outlines
-from vision.patches import within
 from vision.photo import Pose
 from vision.regions import Part
 from vision.topview import TopView
 from vision.verdict import Verdict
-from vision.verify import OPEN, Examiner, LitExaminer
+from vision.verify import LEAST_MM2, OPEN, Examiner, LitExaminer
 
 # where to look at all
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
@@ -62,7 +60,6 @@ ABOUT_ROUNDS: Final = 2  #: … one after the other, so many times
 BEAD_MM: Final = 22.0  #: round things no wider than this that lie alone are no strip of a component,
 PART: Final = 0.7  #: … if they are no wider than this share of the smallest one
 # what counts as found
-WORSE: Final = 0.15  #: without markers: what lies open and fits this much worse than most may be its near twin
 LIKE_PARTLY: Final = 0.8  #: likeness of one under a hand or an unknown thing, whose evidence is plain,
 LITTLE: Final = 0.4  #: … or of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
@@ -71,9 +68,9 @@ MOST_BOARDS: Final = 12  #: places where a board may lie that are looked at
 LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 HARDLY_WHOLE: Final = 0.5  #: share that must agree of what is looked at again without the rims of what lies on it
+CORNER_MM: Final = 32.0  #: so far from a corner that sticks out its sides tell where it lies
+COVERED: Final = "what lies on it cannot be told"
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
-SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
-OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,9 @@ class Search:
         self.looked_across = 0
         self.looked_tilted = 0
         self.partly: list[Pose] = []  #: poses of what agrees only partly, but well
+        self.refused: list[Pose] = []  #: … though it does not lie under anything strange
         self.hardly: list[Pose] = []  #: … or not well, perhaps for the rims of what lies on it
+        self.cornered: set[Pose] = set()  #: poses with a corner that shows, looked at already
         self.edged: list[Pose] = []  #: poses with edges all around, to be looked at again
         self.looked_for_lines = -1  #: how many were found when faces of fine lines were looked for last
         self.found: list[Found] = []
@@ -173,15 +172,8 @@ class Search:
             self._keep_fitting(self.put_off)
             self._find_whole(places)
             self._find_all_partly(places)
-        self.found = [self._contested(number) for number in range(len(self.found))]
-        for number, other in self.excused.items():  # what seemed to reach beyond it may be its neighbours
-            verdict = self.found[number].verdict
-            around = np.ones((round(AGREE_MM * verdict.gallery.scale),) * 2, np.uint8)  # small patches tell little
-            upon = (v.pose for v in self._showing(number, cv2.dilate(other.astype(np.uint8), around) > 0))
-            if not self.found[number].doubt and not self.judge.is_covered(other, verdict, upon):
-                self.found[number] = Found(verdict, UNTAUGHT)
-        if not self.examiner.photo.plane.marked:
-            self.found = self._fitting_as_others()
+        self._ask_about(self.refused)
+        self.found = consistency.told(self.found, self.excused, self.judge)
         self._find_boards(self.on)
         return self.found
 
@@ -217,16 +209,29 @@ class Search:
                 self._spread_tilted()
             if found == len(self.found):
                 self._look_again()
+            if found == len(self.found):
+                self._find_cornered()
 
     def _find_partly(self, poses: Iterable[Pose]) -> bool:
         """Keep what agrees only partly, but so well that the rest must lie under something strange; is there any?"""
         before = len(self.found)
         for pose in poses:
             verdict = self._examined(pose, 0.0)
-            if verdict is not None and self._stands_out(verdict) and self.judge.under(verdict):
+            if verdict is None or not self._stands_out(verdict):
+                continue
+            if self.judge.under(verdict):
                 self._keep(verdict)
                 self._spread()
+            else:
+                self.refused.append(pose)
         return len(self.found) > before
+
+    def _ask_about(self, poses: Iterable[Pose]) -> None:
+        """Keep in doubt what agrees only partly but is plainly like its face where it does, though nobody knows why."""
+        for pose in poses:
+            verdict = self._examined(pose, 0.0)
+            if verdict is not None and self._stands_out(verdict) and verdict.likeness > LIKE_LITTLE:
+                self._add(Found(verdict, COVERED), None)
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
         """Keep what is plainly like its face but along the rims of what shines into it from above; is there any?"""
@@ -238,44 +243,6 @@ class Search:
                     self._keep(verdict)
             self._spread()
         return len(self.found) > before
-
-    def _contested(self, number: int) -> Found:
-        """One that was found, in doubt if it is a strip in which one that was found later shows its own print."""
-        strip = self.found[number]
-        verdict = strip.verdict
-        if strip.doubt or verdict.free > (STRIP if verdict.likeness > LIKE_LITTLE else BETWEEN):
-            return strip
-        for other in self._showing(number, verdict.agreement.seen):
-            return Found(verdict, f"it may be a part of {other.name}")
-        return strip
-
-    def _showing(self, number: int, where: NDArray[np.bool_]) -> Iterator[Verdict]:
-        """Those found later that show their own print on a part (a mask of what was compared) of one found.
-
-        Of one beneath another that shows its print there only what the other leaves is asked.
-        """
-        verdict = self.found[number].verdict
-        part = self.covering.spread(verdict.window, where)
-        x, y = verdict.pose.x, verdict.pose.y
-        later = [found.verdict for found in self.found[number + 1 :]]
-        near = [v for v in later if math.hypot(v.pose.x - x, v.pose.y - y) <= max(v.pose.size)]
-        while shown := next((other for other in near if self._shows_print(other, part)), None):
-            yield shown
-            near.remove(shown)
-            corners = part.pixels(shown.pose.corners())
-            cv2.fillConvexPoly(part.picture, corners.round().astype(np.int32), 0)
-
-    def _shows_print(self, verdict: Verdict, part: TopView) -> bool:
-        """Whether one found shows its own print on a part (255) of the map."""
-        shared = part.cut(verdict.window, verdict.gallery.shape, nearest=True) > 0
-        return bool(shared.mean() > SHARED) and within(self.examiner, verdict, shared) > OWN_PRINT
-
-    def _fitting_as_others(self) -> list[Found]:
-        """What was found, in doubt where it lies open and fits worse than most that does: its near twin was taught."""
-        fits = [f.verdict.view.fit for f in self.found if lies_open(f.verdict)]
-        least = float(np.median(fits)) - WORSE if len(fits) >= FEW else 0.0
-        worse = [not f.doubt and lies_open(f.verdict) and f.verdict.view.fit < least for f in self.found]
-        return [Found(f.verdict, UNTAUGHT) if less else f for f, less in zip(self.found, worse, strict=True)]
 
     def _find_lined(self) -> None:
         """Faces of fine lines, one of each patch after the other: what lies on top shows most."""
@@ -426,6 +393,25 @@ class Search:
                     yield self.outlines.fitted(pose)
         for pose in outlines.alone(self.covering.looked_at(0.0), self.covering.table, self.sizes):
             yield self.outlines.fitted(pose)
+
+    def _find_cornered(self) -> None:
+        """Keep what lies where a corner sticks out of a pile in which something is not yet explained."""
+        if self.covering.still_left() < LEAST_MM2:
+            return
+        found, cornered = len(self.found), []
+        places = corners.poses(self.covering.unlike(), self.covering.picture, self.covering.table, self.sizes)
+        for pose, corner in places:
+            if self._asked(pose) and self._sticks_out(pose):
+                cornered.append(self.outlines.fitted(pose, partial(self._free_near, corner)))
+        self._try_all(cornered)
+        if found == len(self.found):  # more of it may be covered by what is not known
+            self.partly += [pose for pose in cornered if pose not in self.cornered]
+            self.cornered.update(cornered)
+
+    def _free_near(self, corner: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which points (n × 2, mm) are not taken, and near a corner."""
+        near: NDArray[np.bool_] = np.linalg.norm(points - corner, axis=1) < CORNER_MM
+        return np.asarray(self.covering.free_at(points) & near)
 
     def _beneath(self, pose: Pose, sides: Iterable[int], *, closely: bool = False) -> Iterator[Pose]:
         """Where the print of a component shows beyond these of its edges."""

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import exposure
+from vision import consistency, exposure
 from vision.covering import Covering
 from vision.deck import Deck, Face
 from vision.doubts import Found, doubt, grainy
@@ -369,11 +369,10 @@ def test_a_strip_where_a_card_found_later_shows_its_own_print_is_doubted(
         for y, free, name in ((100.0, 0.9, "other"), (160.0, 0.2, "phantom"))
     )
     strip.agreement.seen = np.ones((90, 58), np.bool_)  # type: ignore[attr-defined]
-    monkeypatch.setattr("vision.search.within", lambda examiner, other, shared: like)
-    search: Any = Search.__new__(Search)
-    search.found, search.covering, search.examiner = [Found(strip, ""), Found(later, "")], Covering(view), None
-    assert Search._contested(search, 0).doubt == ("it may be a part of other" if doubted else "")
-    assert not Search._contested(search, 1).doubt
+    monkeypatch.setattr("vision.consistency.within", lambda examiner, other, shared: like)
+    examiner: Any = SimpleNamespace(taken=Covering(view), photo=SimpleNamespace(plane=SimpleNamespace(marked=True)))
+    told = consistency.told([Found(strip, ""), Found(later, "")], {}, Judge(examiner, {}))
+    assert [found.doubt for found in told] == ["it may be a part of other" if doubted else "", ""]
 
 
 def test_of_what_a_hand_lies_on_little_need_be_seen_where_its_evidence_is_plain() -> None:

@@ -19,6 +19,7 @@ from tests.vision.test_cards import PX, drawn
 from vision.deck import Deck, Face
 from vision.gallery import galleries
 from vision.observe import Observer
+from vision.search import COVERED
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 
 FINE = 3  #: pixels per millimetre of the near-twins
@@ -165,3 +166,21 @@ def test_a_column_on_which_a_card_lies_askew_is_found() -> None:
     told = [c for c in claims(Observer(house.deck, ()).observe(photo), truth, house.deck) if c.sort == "component"]
     assert all(c.right for c in told)
     assert len(told) >= sum(t["visible"] > 0.25 for t in truth["components"])
+
+
+@pytest.mark.parametrize(("game", "number", "seed"), [("rapa-nui", 7, 2402), ("fiji", 6, 2403)])
+def test_what_lies_under_a_card_laid_askew_is_found_by_a_corner(game: str, number: int, seed: int) -> None:
+    house = House.of(game)
+    photo, truth = photo_by_lot(house, number, seed)
+    told = [c for c in claims(Observer(house.deck, ()).observe(photo), truth, house.deck) if c.sort == "component"]
+    assert all(c.right for c in told)
+    assert len(told) >= sum(t["visible"] > 0.25 for t in truth["components"])
+
+
+def test_where_it_cannot_be_told_what_lies_on_a_card_it_is_asked_about() -> None:
+    """Upon a strip lies another of which only two patches show."""
+    house = House.of("rapa-nui")
+    photo, truth = photo_by_lot(house, 5, 2401)
+    seen = Observer(house.deck, ()).observe(photo)
+    assert all(c.right for c in claims(seen, truth, house.deck) if c.sort == "component")
+    assert ("rapa-nui/priest", COVERED) in [(question.candidates[0][0], question.why) for question in seen.unsure]
