@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import facets
-from vision.edges import CLEAR, Edges, Line, Shared, pixels
+from vision.edges import CLEAR, Edges, Line, Shared, moved, pixels
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
 from vision.solids import Solid
@@ -26,7 +26,8 @@ Image = NDArray[np.uint8]
 
 TURN: Final = 15.0  #: degrees between the turns that are tried
 AROUND: Final = 6  #: pixels around the place the colours point to,
-STEP: Final = 2  #: … and pixels between the places tried there
+STEP: Final = 2  #: … and pixels between the places tried there,
+GRID: Final = np.arange(-AROUND, AROUND + 1, STEP)  #: … across and down
 STARTS: Final = 5  #: of the best of them are made exact
 RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
@@ -47,7 +48,6 @@ GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all aro
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
-
 Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
 
 
@@ -56,6 +56,8 @@ class Shape:
     """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
 
     edges: Line  # the four of its top one after the other, then those of its sides
+    begins: NDArray[np.intp]  # the first points of those four, and of the sides
+    counts: NDArray[np.intp]  # … and how many each has
     inner: Floats  # n × 2
 
 
@@ -152,13 +154,12 @@ class BlockFinder:
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
-        grid = np.arange(-AROUND, AROUND + 1, STEP)
-        offsets = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2).astype(np.float64)
+        offsets = np.stack(np.meshgrid(GRID, GRID), -1).reshape(-1, 2)
         tried: list[tuple[float, Floats, float]] = []
         for turn in np.arange(0, 180, TURN):
-            places = patch.peak(solid, float(turn)) + offsets
-            scores = self._scores(patch, solid, places, float(turn))
-            tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
+            peak = patch.peak(solid, float(turn))
+            scores = self._scores(self._shape(patch, solid, float(turn)), peak + patch.corner)
+            tried += [(float(scores[i]), peak + offsets[i], float(turn)) for i in np.argsort(-scores)[:2]]
         return sorted(tried, key=lambda t: -t[0])
 
     def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
@@ -170,8 +171,8 @@ class BlockFinder:
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
-        top, _ = self._supports([self._shape(patch, solid, turn)], (place + patch.corner)[None])
-        weakest = float(top[0, 0])
+        top = self._supports([self._shape(patch, solid, turn)], (place + patch.corner)[None])[0, :4]
+        weakest = float(top.astype(np.float32).min())
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
 
@@ -204,29 +205,29 @@ class BlockFinder:
                 value, place, turn, size = known[best], np.array(best[:2]), best[2], best[3]
         return value, place, turn, sizes[size]
 
-    def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
-        """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
-        shape = self._shape(patch, solid, turn)
-        return self._fits([shape] * len(places), places + patch.corner)
+    def _scores(self, shape: Shape, at: Floats) -> Floats:
+        """How well a shape suits the edges around a place of the picture, moved by GRID: about 1 a block, 0 nothing."""
+        edges, inner = (moved(points + at, self.edges.size, GRID) for points in (shape.edges.points, shape.inner))
+        each = np.add.reduceat(self.edges.supports(edges, shape.edges.normals), shape.begins, axis=1) / shape.counts
+        inside = np.add.reduceat(self.strength.take(inner), [0], axis=1)[:, 0] / len(shape.inner)
+        return _score(each, inside)
 
     def _fits(self, shapes: Sequence[Shape], at: Floats) -> Floats:
-        """How well the edges in the picture suit shapes, each at its place (n × 2, pixels of the picture)."""
-        top, sides = self._supports(shapes, at)
+        """How well shapes suit the edges in the picture, each at its place (n × 2, pixels of the picture)."""
         counts = np.array([len(shape.inner) for shape in shapes])
         inner = np.concatenate([shape.inner for shape in shapes]) + np.repeat(at, counts, axis=0)
-        strength = self.strength[pixels(inner, self.edges.size)]
-        inside = np.add.reduceat(strength, np.cumsum(counts) - counts) / counts
-        return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+        strength = self.strength.take(pixels(inner, self.edges.size))
+        return _score(self._supports(shapes, at), np.add.reduceat(strength, np.cumsum(counts) - counts) / counts)
 
-    def _supports(self, shapes: Sequence[Shape], at: Floats) -> tuple[Single, Single]:
-        """How much there is (0 to 1) of the edges of shapes' tops, the weakest first (n × 4), and of their sides."""
+    def _supports(self, shapes: Sequence[Shape], at: Floats) -> Floats:
+        """How much there is (0 to 1) of the edges of shapes' tops, and of their sides (n × 5)."""
         counts = np.array([len(shape.edges.points) for shape in shapes])
         points = np.concatenate([shape.edges.points for shape in shapes]) + np.repeat(at, counts, axis=0)
-        support = self.edges.supports(points, np.concatenate([shape.edges.normals for shape in shapes]))
-        begins = np.stack([shape.edges.begins[:5] for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
-        each = np.add.reduceat(support, begins.ravel()) / np.diff(begins.ravel(), append=len(support))
-        each = each.astype(np.float32).reshape(-1, 5)
-        return np.sort(each[:, :4], axis=1), each[:, 4]
+        normals = np.concatenate([shape.edges.normals for shape in shapes])
+        support = self.edges.supports(pixels(points, self.edges.size), normals)
+        begins = np.array([shape.begins for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
+        each = np.add.reduceat(support, begins.ravel()) / np.concatenate([shape.counts for shape in shapes])
+        return np.asarray(each.reshape(-1, 5))
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
         key = (id(solid), round(turn))
@@ -238,7 +239,8 @@ class BlockFinder:
     def _printed_rim(self, patch: Patch, posed: Posed) -> float:
         """How much (0 to 1) there is in the ground's own print of that edge of a block's top of which least is."""
         shape = self._shape(patch, posed.solid, posed.turn).edges
-        support = self.print.supports(shape.points + posed.place + patch.corner, shape.normals)
+        at = pixels(shape.points + posed.place + patch.corner, self.print.size)
+        support = self.print.supports(at, shape.normals)
         return float(min(edge.mean() for edge in np.split(support, shape.begins[1:])[:4]))
 
     def _printed(self, patch: Patch, drawn: Image) -> bool:
@@ -257,8 +259,15 @@ class BlockFinder:
         return float(np.corrcoef(seen, ground)[0, 1]) > PRINTED
 
 
+def _score(each: Floats, inside: Floats) -> Floats:
+    """What the edges of a top and the sides are worth (n × 5), less what is `inside` that face."""
+    each = each.astype(np.float32)
+    top, sides = np.sort(each[:, :4], axis=1), each[:, 4]  # the weakest first
+    return np.asarray(top[:, :2].sum(axis=1) / 4 + top.sum(axis=1) / 8 + SIDES * sides - INSIDE * inside)
+
+
 def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
-    lines = (np.array(solid.edges(middle, turn, eye)) - middle) * SCALE
+    lines = (solid.edges(middle, turn, eye) - middle) * SCALE
     edges = Line.of(lines if len(lines) > 4 else np.concatenate([lines, lines]))
     face = lines[:4, 0]
     centre = face.mean(axis=0)
@@ -267,4 +276,5 @@ def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
     columns, rows = (high - low).astype(int) + 1
     drawn = np.zeros((rows, columns), np.uint8)
     cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
-    return Shape(edges, np.argwhere(drawn)[:, ::-1] + low)
+    begins = edges.begins[:5]
+    return Shape(edges, begins, np.diff(begins, append=len(edges.points)), np.argwhere(drawn)[:, ::-1] + low)

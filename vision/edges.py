@@ -41,21 +41,26 @@ class Shared:
         self.size = one.x.shape
         self._changes = np.stack([one.x, one.y, other.x, other.y], axis=2).reshape(-1, 4)
 
-    def supports(self, points: Floats, normals: Floats) -> Single:
-        """How much of an edge (0 to 1) there is at points (… × 2, pixels) of lines with these normals (… × 2)."""
-        x, y, nx, ny = np.moveaxis(self._changes[pixels(points, self.size)], -1, 0)
-        ax, ay = np.moveaxis(normals.astype(np.float32), -1, 0)
+    def supports(self, at: NDArray[np.intp], normals: Floats) -> Single:
+        """How much of an edge (0 to 1) there is at pixels (numbers, … × n) of lines with these normals (n × 2)."""
+        x, y, nx, ny = np.moveaxis(self._changes.take(at, axis=0), -1, 0)
+        ax, ay = normals.astype(np.float32).T
         change = np.minimum(np.abs(x * ax + y * ay), np.abs(nx * ax + ny * ay))
         return np.asarray(np.minimum(change / np.float32(CLEAR), 1), np.float32)
 
 
 def pixels(points: Floats, size: tuple[int, int]) -> NDArray[np.intp]:
-    """The numbers, row by row, of the pixels of a picture that are nearest to points (… × 2)."""
+    """The numbers, row by row, of the pixels of a picture that are nearest to points (n × 2)."""
+    return np.asarray(moved(points, size, np.zeros(1, np.intp))[0])
+
+
+def moved(points: Floats, size: tuple[int, int], by: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same of points that are moved `by` so many pixels, down and across: a row of numbers for every such move."""
     rows, columns = size
-    where = np.rint(points).astype(np.intp)
-    x = np.minimum(np.maximum(where[..., 0], 0), columns - 1)
-    y = np.minimum(np.maximum(where[..., 1], 0), rows - 1)
-    return np.asarray(y * columns + x)
+    x, y = np.rint(points).astype(np.intp).T
+    x = np.minimum(np.maximum(x + by[:, None], 0), columns - 1)
+    y = np.minimum(np.maximum(y + by[:, None], 0), rows - 1)
+    return np.asarray((y[:, None] * columns + x).reshape(-1, len(points)))
 
 
 @dataclass(frozen=True, slots=True)

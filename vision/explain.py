@@ -102,6 +102,7 @@ class Patch:
         self.size = (worth.shape[0], worth.shape[1])
         self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
         self._shapes: dict[tuple[int, int], list[Floats]] = {}
+        self._kernels: dict[tuple[int, int], tuple[Single, tuple[int, int]]] = {}
         self.small = _coarse(worth)
         self.shapes: dict[tuple[int, int], Any] = {}  # room for what others work out for this patch
 
@@ -160,6 +161,12 @@ class Patch:
 
     def _kernel(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
         """The solid on the coarse grid, and which pixel of it is its place."""
+        key = (id(solid), round(turn))
+        if key not in self._kernels:
+            self._kernels[key] = self._coarsely(solid, turn)
+        return self._kernels[key]
+
+    def _coarsely(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
         shapes = [s / COARSE for s in self._shape(solid, turn)]
         low = np.floor(np.min([s.min(axis=0) for s in shapes], axis=0)).astype(int) - 1
         high = np.ceil(np.max([s.max(axis=0) for s in shapes], axis=0)).astype(int) + 1
@@ -173,6 +180,7 @@ class Patch:
         """The guess moved and turned a little to where it explains most."""
         solid, place, turn, drawn = guess.model.solid, guess.place, guess.turn, guess.drawn
         best = self.gain(drawn, worth)
+        known: set[tuple[float, float, float]] = set()  # poses that are no better, however they are come by
         for step in STEPS:
             moves = [np.array(m) * step for m in ((1, 0), (-1, 0), (0, 1), (0, -1))]
             turns = (8.0 * step, -8.0 * step) if solid.turns else ()
@@ -180,6 +188,10 @@ class Patch:
             while better:
                 better = False
                 for tried in [(place + m, turn) for m in moves] + [(place, turn + t) for t in turns]:
+                    pose = (*tried[0].tolist(), tried[1])
+                    if pose in known:
+                        continue
+                    known.add(pose)
                     image = self.drawn(solid, *tried)
                     value = self.gain(image, worth)
                     if value > best + 0.5:

@@ -33,7 +33,8 @@ QUARTERS: Final = 4  #: a close look is taken in so many turns
 STRIDE: Final = 4  #: pixels between the places it speaks of
 UNIT: Final = 16.0  #: pixels; sizes are told as the logarithm of their ratio to this
 TILE: Final = 640  #: pixels; larger pictures are looked at in parts, so that memory stays small,
-OVERLAP: Final = 64  #: … which overlap by what the network needs to see around a place
+OVERLAP: Final = 40  #: … which overlap by what the network needs to see around a place
+TOGETHER: Final = 16  #: so many things are looked at closely at a time, so that memory stays small
 LEAST: Final = 0.2  #: a place is something if the network gives that at least this share
 
 
@@ -70,8 +71,10 @@ class Eyes:
 
     def closely(self, things: Sequence[Thing], fine: Image, enlarged: float) -> list[Thing]:
         """The same things as they show themselves at a closer look."""
-        if not things:
-            return []
+        parts = (things[start : start + TOGETHER] for start in range(0, len(things), TOGETHER))
+        return [thing for part in parts for thing in self._closely(part, fine, enlarged)]
+
+    def _closely(self, things: Sequence[Thing], fine: Image, enlarged: float) -> list[Thing]:
         grow = ENLARGED / enlarged
         crops = []
         for thing in things:
