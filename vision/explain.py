@@ -87,6 +87,7 @@ class Explained:
 
 
 Unlike = Callable[[Model, Image], float]
+Told = tuple[Explained, Guess | None]  #: how well a piece explains its part, and the best of those it might be instead
 
 
 class Patch:
@@ -248,18 +249,21 @@ class Explainer:
 
     def _exchanged(self, patch: Patch, chosen: list[Guess]) -> list[Explained]:
         """The chosen pieces with how well they explain a patch, some after they gave way to others that do better."""
+        told = self._told(patch, chosen)
         for _ in range(EXCHANGES):
-            better = self._better(patch, chosen)
+            better = self._better(patch, chosen, told)
             if better is None:
                 break
-            chosen = better
-        told = [self._judged(patch, guess, chosen)[0] for guess in chosen]
-        rest = max((e.left for e in told), default=0.0)
-        return [replace(e, rest=rest) for e in told]
+            chosen, told = better, self._told(patch, better)
+        rest = max((e.left for e, _ in told), default=0.0)
+        return [replace(e, rest=rest) for e, _ in told]
 
-    def _better(self, patch: Patch, chosen: list[Guess]) -> list[Guess] | None:
+    def _told(self, patch: Patch, chosen: Sequence[Guess]) -> list[Told]:
+        """How well each of the chosen pieces explains a patch, and what it might be instead."""
+        return [self._judged(patch, guess, chosen) for guess in chosen]
+
+    def _better(self, patch: Patch, chosen: list[Guess], told: Sequence[Told]) -> list[Guess] | None:
         """The same pieces, but for one that hardly does better than another kind, if that leads to a better whole."""
-        told = [self._judged(patch, guess, chosen) for guess in chosen]
         for i in sorted(range(len(told)), key=lambda i: told[i][0].margin):
             explained, rival = told[i]
             if rival is None or explained.margin > CLOSE or explained.against + explained.left < ODD:
@@ -367,7 +371,7 @@ class Explainer:
         loss = UNLIKE * self.unlike(guess.model, seen) * cv2.countNonZero(guess.drawn)
         return replace(guess, gain=guess.gain - loss)
 
-    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> tuple[Explained, Guess | None]:
+    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> Told:
         """How well a chosen guess explains its part of the patch, and the best of the pieces it might be instead."""
         worth = _without(patch.worth, [other for other in chosen if other is not guess])
         area = cv2.countNonZero(guess.drawn)

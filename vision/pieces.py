@@ -90,7 +90,7 @@ class PieceFinder:
         """
         view = TopView.of(photo.image, photo.plane, ENLARGED * SCALE)
         small = view.resized(SCALE)
-        fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
+        fine, coarse = photo.white(view.picture), photo.white(small.picture)
         everywhere = np.array([[-np.inf], [np.inf]])
         low, high = everywhere if within is None else within + np.array([[-LEANING_MM], [LEANING_MM]])
 
