@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 import cv2
@@ -165,9 +166,7 @@ class BlockFinder:
     def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
         """A model where it suits a patch best; starts below `least` are hopeless."""
         tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        known: dict[Tried, float] = {}  # many starts climb by the same way
-        settled = (self._settled(patch, self.grown[id(model.solid)], known, *t) for t in tried)
-        value, place, turn, solid = max(settled, key=lambda t: t[0])
+        value, place, turn, solid = self._settled(patch, self.grown[id(model.solid)], tried)
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
@@ -177,33 +176,29 @@ class BlockFinder:
         return Posed(score, weakest, model, solid, place, turn)
 
     def _settled(
-        self,
-        patch: Patch,
-        sizes: Sequence[Solid],
-        known: dict[Tried, float],
-        value: float,
-        place: Floats,
-        turn: float,
+        self, patch: Patch, sizes: Sequence[Solid], starts: Sequence[tuple[float, Floats, float]]
     ) -> tuple[float, Floats, float, Solid]:
-        """The pose near this one with the best score, and the best of a solid's `sizes`; `known` are scores so far."""
-        size = GROWTH.index(0.0)
+        """The score, place and turn of the best pose near these starts, and which of a solid's `sizes` it has there.
+
+        All of them climb at once, each to where it is best: asking about many poses together takes much less time.
+        """
+        known: dict[Tried, float] = {}  # many climb by the same way
+        climbs = [(value, (*place.tolist(), turn, GROWTH.index(0.0))) for value, place, turn in starts]
         for step in (1.0, 0.5):
-            while True:
-                x, y = place.tolist()
-                near = [(x + step, y, turn, size), (x - step, y, turn, size)]
-                near += [(x, y + step, turn, size), (x, y - step, turn, size)]
-                near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
-                near += [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(sizes)]
-                new = [pose for pose in near if pose not in known]
+            moving = list(range(len(climbs)))
+            while moving:
+                near = {i: _near(climbs[i][1], step) for i in moving}
+                new = [pose for pose in dict.fromkeys(chain.from_iterable(near.values())) if pose not in known]
                 if new:
-                    shapes = [self._shape(patch, sizes[pose[3]], pose[2]) for pose in new]
+                    shapes = [self._shape(patch, sizes[size], turn) for _, _, turn, size in new]
                     places = np.array([pose[:2] for pose in new]) + patch.corner
                     known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
-                best = max(near, key=lambda pose: known[pose])
-                if known[best] <= value + 1e-3:
-                    break
-                value, place, turn, size = known[best], np.array(best[:2]), best[2], best[3]
-        return value, place, turn, sizes[size]
+                best = {i: max(poses, key=known.__getitem__) for i, poses in near.items()}
+                moving = [i for i, pose in best.items() if known[pose] > climbs[i][0] + 1e-3]
+                for i in moving:
+                    climbs[i] = known[best[i]], best[i]
+        value, (x, y, turn, size) = max(climbs, key=lambda climb: climb[0])
+        return value, np.array([x, y]), turn, sizes[size]
 
     def _scores(self, shape: Shape, at: Floats) -> Floats:
         """How well a shape suits the edges around a place of the picture, moved by GRID: about 1 a block, 0 nothing."""
@@ -257,6 +252,14 @@ class BlockFinder:
         if len(seen) < 20 or min(seen.std(), ground.std()) < 1:
             return False
         return float(np.corrcoef(seen, ground)[0, 1]) > PRINTED
+
+
+def _near(pose: Tried, step: float) -> list[Tried]:
+    """The poses beside one."""
+    x, y, turn, size = pose
+    near = [(x + step, y, turn, size), (x - step, y, turn, size), (x, y + step, turn, size), (x, y - step, turn, size)]
+    near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
+    return near + [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(GROWTH)]
 
 
 def _score(each: Floats, inside: Floats) -> Floats:

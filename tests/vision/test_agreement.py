@@ -140,11 +140,10 @@ def test_a_block_whose_size_is_plain_is_there_if_both_looks_are_sure_though_its_
 
 
 def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() -> None:
-    look = Thing((0.0, 0.0), looked(round=0.9), 20.0)
     plain, doubtful = standing(0.8, "chief-red"), replace(standing(0.6, "", "partly hidden"), place=(13.0, 10.0))
-    assert undisputed(plain, [plain, doubtful], look) is not None
-    assert undisputed(doubtful, [plain, doubtful], look) is None
-    assert undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))], look) is None
+    assert undisputed(plain, [plain, doubtful])
+    assert not undisputed(doubtful, [plain, doubtful])
+    assert not undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))])
 
 
 def test_a_blank_face_on_a_block_that_was_told_is_its_top_and_pips_are_a_die() -> None:
