@@ -28,6 +28,7 @@ GROWTH: Final = (-0.4, 0.0, 0.4, 0.8)  #: mm by which a photo's blur may make pi
 SAMPLES: Final = 10  #: patches by which the growth is told
 COARSE: Final = 2  #: places are first tried on a view this many times smaller
 MAYBE: Final = np.float32(-0.1)  #: what a pixel counts where the ground and a piece would look the same
+GRAIN: Final = 0.025  #: … of which a coarse pixel shows a quarter: what scores differ by at least
 STOOD: Final = np.float32(-0.5)  #: … and where another piece's foot is: no two stand in each other
 UNLIKE: Final = 0.3  #: share of a piece's pixels that a wrong colour costs
 ROUNDS: Final = 4  #: how often pieces of one patch are moved for each other's sake
@@ -139,9 +140,7 @@ class Patch:
 
     def peak(self, solid: Solid, turn: float) -> Floats:
         """The place (pixels) where the solid in this turn explains most."""
-        kernel, anchor = self._kernel(solid, turn)
-        score = cv2.filter2D(self.small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
-        _, _, _, best = cv2.minMaxLoc(score)
+        _, best = _peak(self.small, *self._kernel(solid, turn))
         return (np.array(best, np.float64) + 0.5) * COARSE - 0.5
 
     def candidates(self, models: Sequence[Model], worth: Single) -> list[Guess]:
@@ -151,10 +150,8 @@ class Patch:
         for model in models:
             best: tuple[float, float, tuple[int, int]] = (-1e9, 0.0, (0, 0))
             for turn in model.turns:
-                kernel, anchor = self._kernel(model.solid, turn)
-                score = cv2.filter2D(small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
-                _, value, _, (x, y) = cv2.minMaxLoc(score)
-                best = max(best, (value, turn, (x, y)))
+                value, at = _peak(small, *self._kernel(model.solid, turn))
+                best = max(best, (value, turn, at))
             place = (np.array(best[2], np.float64) + 0.5) * COARSE - 0.5
             drawn = self.drawn(model.solid, place, best[1])
             guesses.append(Guess(model, place, best[1], best[0] * COARSE**2, drawn))
@@ -203,6 +200,16 @@ class Patch:
 def _coarse(worth: Single) -> Single:
     small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
+
+
+def _peak(small: Single, kernel: Single, anchor: tuple[int, int]) -> tuple[float, tuple[int, int]]:
+    """How much of a coarse view a drawn solid explains at most, and where: of places that are as good the first."""
+    (x, y), (rows, columns) = anchor, kernel.shape
+    around = cv2.copyMakeBorder(small, y, rows - 1 - y, x, columns - 1 - x, cv2.BORDER_CONSTANT)
+    score = cv2.matchTemplate(around, kernel, cv2.TM_CCORR)
+    best = round(float(score.max()) / GRAIN)
+    first = int((score > (best - 0.5) * GRAIN).argmax())
+    return best * GRAIN, (first % score.shape[1], first // score.shape[1])
 
 
 class Explainer:

@@ -64,7 +64,7 @@ class Scene:
         origin = np.array(view.origin) - 0.5 / SCALE
         rows, columns = view.picture.shape[:2]
         soft = np.asarray(cv2.GaussianBlur(view.picture, (3, 3), 0), np.uint8)
-        known = np.where(view.picture.max(axis=2) == 0, 255, 0).astype(np.uint8)
+        known = np.asarray(cv2.inRange(view.picture, (0, 0, 0), (0, 0, 0)), np.uint8)
         for outline in hidden:
             cv2.fillConvexPoly(known, _pixels(outline, origin), 255)
         printed = known.copy()
