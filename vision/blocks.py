@@ -47,6 +47,8 @@ BARELY: Final = 0.6  #: a block's score below which nothing is said of its size
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
+MARGIN: Final = 4  #: pixels around points on which their edges depend
+PARTS: Final = np.arange(5)  #: of a shape: the four edges of its top, and all those of its sides
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
 Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
@@ -86,8 +88,6 @@ class BlockFinder:
         self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
         change = scene.seen.astype(np.int16) - scene.ground + 128
         self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
-        ground = Edges.of(scene.ground)
-        self.print = Shared(ground, ground)
         self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
@@ -233,9 +233,14 @@ class BlockFinder:
 
     def _printed_rim(self, patch: Patch, posed: Posed) -> float:
         """How much (0 to 1) there is in the ground's own print of that edge of a block's top of which least is."""
-        shape = self._shape(patch, posed.solid, posed.turn).edges
-        at = pixels(shape.points + posed.place + patch.corner, self.print.size)
-        support = self.print.supports(at, shape.normals)
+        shape = self._shape(patch, posed.solid, posed.turn)
+        points = shape.edges.points + posed.place + patch.corner
+        rows, columns = self.scene.print.shape
+        left, top = np.clip(points.min(axis=0).astype(int) - MARGIN, 0, (columns - 2 * MARGIN, rows - 2 * MARGIN))
+        right, bottom = points.max(axis=0).astype(int) + MARGIN
+        ground = Edges.of(self.scene.ground[top:bottom, left:right])
+        at = pixels(points - (left, top), ground.x.shape)
+        support = Shared(ground, ground).supports(at, shape.edges.normals)
         return float(min(edge.mean() for edge in np.split(support, shape.begins[1:])[:4]))
 
     def _printed(self, patch: Patch, drawn: Image) -> bool:
@@ -279,5 +284,5 @@ def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
     columns, rows = (high - low).astype(int) + 1
     drawn = np.zeros((rows, columns), np.uint8)
     cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
-    begins = edges.begins[:5]
-    return Shape(edges, begins, np.diff(begins, append=len(edges.points)), np.argwhere(drawn)[:, ::-1] + low)
+    counts = np.add.reduceat(edges.counts, PARTS)
+    return Shape(edges, np.cumsum(counts) - counts, counts, cv2.findNonZero(drawn).reshape(-1, 2) + low)

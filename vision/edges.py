@@ -67,11 +67,11 @@ def moved(points: Floats, size: tuple[int, int], by: NDArray[np.intp]) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points a pixel apart on straight lines, each with the unit vector across its line; where each line `begins`."""
+    """Points a pixel apart on straight lines, each with the unit vector across its line; how many each line has."""
 
     points: Floats
     normals: Floats
-    begins: NDArray[np.intp]
+    counts: NDArray[np.intp]
 
     @classmethod
     def of(cls, ends: Floats) -> Line:
@@ -81,6 +81,7 @@ class Line:
         counts = np.maximum(3, np.rint(length)).astype(np.intp)
         on = np.repeat(np.arange(len(ends)), counts)  # the segment of each point
         begins = np.cumsum(counts) - counts
-        share = (np.arange(len(on)) - begins[on] + 0.5) / counts[on]
+        share = (np.arange(len(on)) - begins.take(on) + 0.5) / counts.take(on)
         normals = np.stack([-along[:, 1], along[:, 0]], 1) / length[:, None]
-        return cls(start[on] + share[:, None] * along[on], normals[on], begins)
+        points = start.take(on, axis=0) + share[:, None] * along.take(on, axis=0)
+        return cls(points, normals.take(on, axis=0), counts)

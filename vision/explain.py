@@ -166,13 +166,13 @@ class Patch:
 
     def _coarsely(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
         shapes = [s / COARSE for s in self._shape(solid, turn)]
-        low = np.floor(np.min([s.min(axis=0) for s in shapes], axis=0)).astype(int) - 1
-        high = np.ceil(np.max([s.max(axis=0) for s in shapes], axis=0)).astype(int) + 1
-        low, high = np.minimum(low, 0), np.maximum(high, 0)
-        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.uint8)
+        points = np.concatenate(shapes)
+        low = np.minimum(np.floor(points.min(axis=0)).astype(int), 0)
+        high = np.maximum(np.ceil(points.max(axis=0)).astype(int), 0)
+        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.float32)
         for shape in shapes:
             cv2.fillPoly(kernel, [np.rint((shape - low) * 16).astype(np.int32)], 1, shift=4)
-        return kernel.astype(np.float32), (int(-low[0]), int(-low[1]))
+        return kernel, (int(-low[0]), int(-low[1]))
 
     def settled(self, guess: Guess, worth: Single) -> Guess:
         """The guess moved and turned a little to where it explains most."""
@@ -207,7 +207,7 @@ def _peak(small: Single, kernel: Single, anchor: tuple[int, int]) -> tuple[float
     (x, y), (rows, columns) = anchor, kernel.shape
     around = cv2.copyMakeBorder(small, y, rows - 1 - y, x, columns - 1 - x, cv2.BORDER_CONSTANT)
     score = cv2.matchTemplate(around, kernel, cv2.TM_CCORR)
-    best = round(float(score.max()) / GRAIN)
+    best = round(cv2.minMaxLoc(score)[1] / GRAIN)
     first = int((score > (best - 0.5) * GRAIN).argmax())
     return best * GRAIN, (first % score.shape[1], first // score.shape[1])
 
@@ -246,9 +246,9 @@ class Explainer:
     def pieces(self) -> Iterator[tuple[Patch, list[Guess]]]:
         """Every patch with the pieces that explain it best."""
         patches = list(self.patches())
-        self._grow(patches)
+        known = self._grown(patches)
         for patch in patches:
-            yield patch, self._chosen(patch)
+            yield patch, self._chosen(patch, known.get(patch) or patch.candidates(self.models, patch.worth))
 
     def explained(self) -> list[Explained]:
         """Every piece that explains a patch, with how well it does."""
@@ -294,22 +294,27 @@ class Explainer:
             worth = np.select(signs, [STOOD, 1.0, -1.0, MAYBE], 0.0)
             yield Patch(worth.astype(np.float32), (left, top), self.scene)
 
-    def _grow(self, patches: Sequence[Patch]) -> None:
-        """Make the models as much larger or smaller as this photo's blur makes all pieces look."""
+    def _grown(self, patches: Sequence[Patch]) -> dict[Patch, list[Guess]]:
+        """The candidates of the patches that tell how much larger or smaller this photo's blur makes all pieces look.
+
+        The models are made so.
+        """
         usual = [p for p in patches if (p.worth > 0).sum() < 2 * max(self.areas)][:SAMPLES]
         if not usual:
-            return
+            return {}
         tried = []
         for by in GROWTH:
             grown = [replace(m, solid=m.solid.grown(by)) for m in self.models]
-            unexplained = sum(float((p.worth > 0).sum()) - p.candidates(grown, p.worth)[0].gain for p in usual)
-            tried.append((unexplained, abs(by), grown))
-        self.models = min(tried, key=lambda t: t[:2])[2]
+            candidates = {patch: patch.candidates(grown, patch.worth) for patch in usual}
+            unexplained = sum(float((p.worth > 0).sum()) - guesses[0].gain for p, guesses in candidates.items())
+            tried.append((unexplained, abs(by), grown, candidates))
+        _, _, self.models, known = min(tried, key=lambda t: t[:2])
+        return known
 
-    def _chosen(self, patch: Patch) -> list[Guess]:
-        """The set of guesses that explains the patch best."""
+    def _chosen(self, patch: Patch, candidates: Sequence[Guess]) -> list[Guess]:
+        """The set of guesses that explains the patch best, begun with one of its candidates, the best first."""
         best: tuple[float, list[Guess]] = (0.0, [])
-        for first in patch.candidates(self.models, patch.worth)[:4]:
+        for first in candidates[:4]:
             guess = self._weighed(patch, patch.settled(first, patch.worth))
             if guess.gain > TOLL * min(self.areas):
                 chosen = self._together(patch, self._filled(patch, [guess]))
