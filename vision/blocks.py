@@ -47,6 +47,7 @@ BARELY: Final = 0.6  #: a block's score below which nothing is said of its size
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
+BEYOND: Final = 80  #: pixels around patches in which blocks that stand there may be seen
 MARGIN: Final = 4  #: pixels around points on which their edges depend
 PARTS: Final = np.arange(5)  #: of a shape: the four edges of its top, and all those of its sides
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
@@ -86,18 +87,30 @@ class BlockFinder:
         self.scene = scene
         self.models = models
         self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
-        change = scene.seen.astype(np.int16) - scene.ground + 128
-        self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
-        self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
         """The blocks that patches may be; of those that lie in each other only the best."""
+        if not patches:
+            return []
+        self._look(patches)
         found = [e for patch in patches for e in self._blocks(patch)]
         kept: list[Explained] = []
         for e in sorted(found, key=lambda e: -e.seen):
             if all(np.hypot(*(e.place - k.place)) > k.model.solid.width + e.model.solid.width for k in kept):
                 kept.append(e)
         return kept
+
+    def _look(self, patches: Sequence[Patch]) -> None:
+        """See what edges there are around patches, in the part of the picture that begins at the `corner`."""
+        # (even, as places between two pixels are rounded to the even one)
+        self.corner = np.maximum(np.min([patch.corner for patch in patches], axis=0) - BEYOND, 0) // 2 * 2
+        (left, top), ends = self.corner.astype(int), np.array([patch.corner + patch.size[::-1] for patch in patches])
+        right, bottom = ends.max(axis=0).astype(int) + BEYOND
+        box = slice(top, bottom), slice(left, right)
+        change = self.scene.seen[box].astype(np.int16) - self.scene.ground[box] + 128
+        x, y = self.scene.edges.x[box], self.scene.edges.y[box]
+        self.edges = Shared(Edges(x, y), Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
+        self.strength = np.minimum(np.hypot(x, y) / CLEAR, 1).astype(np.float32).ravel()
 
     def _blocks(self, patch: Patch) -> list[Explained]:
         """The best block in a patch, then the best in what that leaves of it, and so on."""
@@ -159,7 +172,7 @@ class BlockFinder:
         tried: list[tuple[float, Floats, float]] = []
         for turn in np.arange(0, 180, TURN):
             peak = patch.peak(solid, float(turn))
-            scores = self._scores(self._shape(patch, solid, float(turn)), peak + patch.corner)
+            scores = self._scores(self._shape(patch, solid, float(turn)), peak + patch.corner - self.corner)
             tried += [(float(scores[i]), peak + offsets[i], float(turn)) for i in np.argsort(-scores)[:2]]
         return sorted(tried, key=lambda t: -t[0])
 
@@ -170,7 +183,8 @@ class BlockFinder:
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
-        top = self._supports([self._shape(patch, solid, turn)], (place + patch.corner)[None])[0, :4]
+        at = place + patch.corner - self.corner
+        top = self._supports([self._shape(patch, solid, turn)], at[None])[0, :4]
         weakest = float(top.astype(np.float32).min())
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
@@ -191,7 +205,7 @@ class BlockFinder:
                 new = [pose for pose in dict.fromkeys(chain.from_iterable(near.values())) if pose not in known]
                 if new:
                     shapes = [self._shape(patch, sizes[size], turn) for _, _, turn, size in new]
-                    places = np.array([pose[:2] for pose in new]) + patch.corner
+                    places = np.array([pose[:2] for pose in new]) + patch.corner - self.corner
                     known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
                 best = {i: max(poses, key=known.__getitem__) for i, poses in near.items()}
                 moving = [i for i, pose in best.items() if known[pose] > climbs[i][0] + 1e-3]
@@ -201,14 +215,14 @@ class BlockFinder:
         return value, np.array([x, y]), turn, sizes[size]
 
     def _scores(self, shape: Shape, at: Floats) -> Floats:
-        """How well a shape suits the edges around a place of the picture, moved by GRID: about 1 a block, 0 nothing."""
+        """How well a shape suits the edges around a place from the corner, moved by GRID: about 1 a block, 0 none."""
         edges, inner = (moved(points + at, self.edges.size, GRID) for points in (shape.edges.points, shape.inner))
         each = np.add.reduceat(self.edges.supports(edges, shape.edges.normals), shape.begins, axis=1) / shape.counts
         inside = np.add.reduceat(self.strength.take(inner), [0], axis=1)[:, 0] / len(shape.inner)
         return _score(each, inside)
 
     def _fits(self, shapes: Sequence[Shape], at: Floats) -> Floats:
-        """How well shapes suit the edges in the picture, each at its place (n × 2, pixels of the picture)."""
+        """How well shapes suit the edges in the picture, each at its place (n × 2, pixels from the corner)."""
         counts = np.array([len(shape.inner) for shape in shapes])
         inner = np.concatenate([shape.inner for shape in shapes]) + np.repeat(at, counts, axis=0)
         strength = self.strength.take(pixels(inner, self.edges.size))
