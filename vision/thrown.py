@@ -114,7 +114,7 @@ class Dice:
         The `others` are plainly something else; those that look like empty dice as well are doubtful.
         """
         looks: list[_Look] = []
-        maybe: list[tuple[tuple[float, float], Callable[[], Value]]] = []
+        seen_at: list[tuple[tuple[float, float], Callable[[], Value]]] = []
         for thing, place in things:
             if thing.shares[DICE].sum() < FACED and thing.shares[BLOCK] < FACED:
                 continue
@@ -123,7 +123,7 @@ class Dice:
                 continue
             faces = cache(partial(_faces, photo, place, px))
             value = cache(partial(self._best_told, photo.image, _pair(px), side, faces))
-            maybe.append((_pair(px), value))
+            seen_at.append((_pair(px), value))
             if thing.shares[DICE].sum() > FACED:
                 # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
                 body = np.median(_disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
@@ -144,7 +144,7 @@ class Dice:
         told = [of_a_throw(die, dice, colour) for die in dice]
         pipped = [die for die in told if die.value and not die.why]
         # an empty face is a die's only beside others: elsewhere nobody need look
-        beside = [(px, value) for px, value in maybe if any(_thrown_with(photo, die, px) for die in pipped)]
+        beside = [(px, value) for px, value in seen_at if any(_thrown_with(photo, die, px) for die in pipped)]
         told = with_empty(photo, told, seen, [px for px, value in beside if maybe_empty(value())])
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
         blocks = [_pair(photo.plane.to_px(place)[0]) for _, place in faced]
