@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import facets
-from vision.edges import CLEAR, Edges, Line, Shared, pixels
+from vision.edges import CLEAR, Edges, Line, Shared, moved, pixels
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
 from vision.solids import Solid
@@ -26,7 +27,8 @@ Image = NDArray[np.uint8]
 
 TURN: Final = 15.0  #: degrees between the turns that are tried
 AROUND: Final = 6  #: pixels around the place the colours point to,
-STEP: Final = 2  #: … and pixels between the places tried there
+STEP: Final = 2  #: … and pixels between the places tried there,
+GRID: Final = np.arange(-AROUND, AROUND + 1, STEP)  #: … across and down
 STARTS: Final = 5  #: of the best of them are made exact
 RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
@@ -45,8 +47,10 @@ BARELY: Final = 0.6  #: a block's score below which nothing is said of its size
 MANY: Final = 5  #: blocks in one patch
 GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all around than those that were taught
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
+BEYOND: Final = 80  #: pixels around patches in which blocks that stand there may be seen
+MARGIN: Final = 4  #: pixels around points on which their edges depend
+PARTS: Final = np.arange(5)  #: of a shape: the four edges of its top, and all those of its sides
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
-
 
 Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
 
@@ -56,6 +60,8 @@ class Shape:
     """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
 
     edges: Line  # the four of its top one after the other, then those of its sides
+    begins: NDArray[np.intp]  # the first points of those four, and of the sides
+    counts: NDArray[np.intp]  # … and how many each has
     inner: Floats  # n × 2
 
 
@@ -81,20 +87,30 @@ class BlockFinder:
         self.scene = scene
         self.models = models
         self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
-        change = scene.seen.astype(np.int16) - scene.ground + 128
-        self.edges = Shared(scene.edges, Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
-        ground = Edges.of(scene.ground)
-        self.print = Shared(ground, ground)
-        self.strength = np.minimum(np.hypot(scene.edges.x, scene.edges.y) / CLEAR, 1).astype(np.float32).ravel()
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
         """The blocks that patches may be; of those that lie in each other only the best."""
+        if not patches:
+            return []
+        self._look(patches)
         found = [e for patch in patches for e in self._blocks(patch)]
         kept: list[Explained] = []
         for e in sorted(found, key=lambda e: -e.seen):
             if all(np.hypot(*(e.place - k.place)) > k.model.solid.width + e.model.solid.width for k in kept):
                 kept.append(e)
         return kept
+
+    def _look(self, patches: Sequence[Patch]) -> None:
+        """See what edges there are around patches, in the part of the picture that begins at the `corner`."""
+        # (even, as places between two pixels are rounded to the even one)
+        self.corner = np.maximum(np.min([patch.corner for patch in patches], axis=0) - BEYOND, 0) // 2 * 2
+        (left, top), ends = self.corner.astype(int), np.array([patch.corner + patch.size[::-1] for patch in patches])
+        right, bottom = ends.max(axis=0).astype(int) + BEYOND
+        box = slice(top, bottom), slice(left, right)
+        change = self.scene.seen[box].astype(np.int16) - self.scene.ground[box] + 128
+        x, y = self.scene.edges.x[box], self.scene.edges.y[box]
+        self.edges = Shared(Edges(x, y), Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
+        self.strength = np.minimum(np.hypot(x, y) / CLEAR, 1).astype(np.float32).ravel()
 
     def _blocks(self, patch: Patch) -> list[Explained]:
         """The best block in a patch, then the best in what that leaves of it, and so on."""
@@ -152,81 +168,75 @@ class BlockFinder:
 
     def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
         """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
-        grid = np.arange(-AROUND, AROUND + 1, STEP)
-        offsets = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2).astype(np.float64)
+        offsets = np.stack(np.meshgrid(GRID, GRID), -1).reshape(-1, 2)
         tried: list[tuple[float, Floats, float]] = []
         for turn in np.arange(0, 180, TURN):
-            places = patch.peak(solid, float(turn)) + offsets
-            scores = self._scores(patch, solid, places, float(turn))
-            tried += [(float(scores[i]), places[i], float(turn)) for i in np.argsort(-scores)[:2]]
+            peak = patch.peak(solid, float(turn))
+            scores = self._scores(self._shape(patch, solid, float(turn)), peak + patch.corner - self.corner)
+            tried += [(float(scores[i]), peak + offsets[i], float(turn)) for i in np.argsort(-scores)[:2]]
         return sorted(tried, key=lambda t: -t[0])
 
     def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
         """A model where it suits a patch best; starts below `least` are hopeless."""
         tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        known: dict[Tried, float] = {}  # many starts climb by the same way
-        settled = (self._settled(patch, self.grown[id(model.solid)], known, *t) for t in tried)
-        value, place, turn, solid = max(settled, key=lambda t: t[0])
+        value, place, turn, solid = self._settled(patch, self.grown[id(model.solid)], tried)
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
-        top, _ = self._supports([self._shape(patch, solid, turn)], (place + patch.corner)[None])
-        weakest = float(top[0, 0])
+        at = place + patch.corner - self.corner
+        top = self._supports([self._shape(patch, solid, turn)], at[None])[0, :4]
+        weakest = float(top.astype(np.float32).min())
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
 
     def _settled(
-        self,
-        patch: Patch,
-        sizes: Sequence[Solid],
-        known: dict[Tried, float],
-        value: float,
-        place: Floats,
-        turn: float,
+        self, patch: Patch, sizes: Sequence[Solid], starts: Sequence[tuple[float, Floats, float]]
     ) -> tuple[float, Floats, float, Solid]:
-        """The pose near this one with the best score, and the best of a solid's `sizes`; `known` are scores so far."""
-        size = GROWTH.index(0.0)
-        for step in (1.0, 0.5):
-            while True:
-                x, y = place.tolist()
-                near = [(x + step, y, turn, size), (x - step, y, turn, size)]
-                near += [(x, y + step, turn, size), (x, y - step, turn, size)]
-                near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
-                near += [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(sizes)]
-                new = [pose for pose in near if pose not in known]
-                if new:
-                    shapes = [self._shape(patch, sizes[pose[3]], pose[2]) for pose in new]
-                    places = np.array([pose[:2] for pose in new]) + patch.corner
-                    known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
-                best = max(near, key=lambda pose: known[pose])
-                if known[best] <= value + 1e-3:
-                    break
-                value, place, turn, size = known[best], np.array(best[:2]), best[2], best[3]
-        return value, place, turn, sizes[size]
+        """The score, place and turn of the best pose near these starts, and which of a solid's `sizes` it has there.
 
-    def _scores(self, patch: Patch, solid: Solid, places: Floats, turn: float) -> Floats:
-        """How well n places (pixels of the patch) suit a block's edges: about 1 for a block, 0 for nothing."""
-        shape = self._shape(patch, solid, turn)
-        return self._fits([shape] * len(places), places + patch.corner)
+        All of them climb at once, each to where it is best: asking about many poses together takes much less time.
+        """
+        known: dict[Tried, float] = {}  # many climb by the same way
+        climbs = [(value, (*place.tolist(), turn, GROWTH.index(0.0))) for value, place, turn in starts]
+        for step in (1.0, 0.5):
+            moving = list(range(len(climbs)))
+            while moving:
+                near = {i: _near(climbs[i][1], step) for i in moving}
+                new = [pose for pose in dict.fromkeys(chain.from_iterable(near.values())) if pose not in known]
+                if new:
+                    shapes = [self._shape(patch, sizes[size], turn) for _, _, turn, size in new]
+                    places = np.array([pose[:2] for pose in new]) + patch.corner - self.corner
+                    known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
+                best = {i: max(poses, key=known.__getitem__) for i, poses in near.items()}
+                moving = [i for i, pose in best.items() if known[pose] > climbs[i][0] + 1e-3]
+                for i in moving:
+                    climbs[i] = known[best[i]], best[i]
+        value, (x, y, turn, size) = max(climbs, key=lambda climb: climb[0])
+        return value, np.array([x, y]), turn, sizes[size]
+
+    def _scores(self, shape: Shape, at: Floats) -> Floats:
+        """How well a shape suits the edges around a place from the corner, moved by GRID: about 1 a block, 0 none."""
+        edges, inner = (moved(points + at, self.edges.size, GRID) for points in (shape.edges.points, shape.inner))
+        each = np.add.reduceat(self.edges.supports(edges, shape.edges.normals), shape.begins, axis=1) / shape.counts
+        inside = np.add.reduceat(self.strength.take(inner), [0], axis=1)[:, 0] / len(shape.inner)
+        return _score(each, inside)
 
     def _fits(self, shapes: Sequence[Shape], at: Floats) -> Floats:
-        """How well the edges in the picture suit shapes, each at its place (n × 2, pixels of the picture)."""
-        top, sides = self._supports(shapes, at)
+        """How well shapes suit the edges in the picture, each at its place (n × 2, pixels from the corner)."""
         counts = np.array([len(shape.inner) for shape in shapes])
         inner = np.concatenate([shape.inner for shape in shapes]) + np.repeat(at, counts, axis=0)
-        strength = self.strength[pixels(inner, self.edges.size)]
-        inside = np.add.reduceat(strength, np.cumsum(counts) - counts) / counts
-        return np.asarray(top[:, :2].mean(axis=1) / 2 + top.mean(axis=1) / 2 + SIDES * sides - INSIDE * inside)
+        strength = self.strength.take(pixels(inner, self.edges.size))
+        return _score(self._supports(shapes, at), np.add.reduceat(strength, np.cumsum(counts) - counts) / counts)
 
-    def _supports(self, shapes: Sequence[Shape], at: Floats) -> tuple[Single, Single]:
-        """How much there is (0 to 1) of the edges of shapes' tops, the weakest first (n × 4), and of their sides."""
+    def _supports(self, shapes: Sequence[Shape], at: Floats) -> Floats:
+        """How much there is (0 to 1) of the edges of shapes' tops, and of their sides (n × 5)."""
         counts = np.array([len(shape.edges.points) for shape in shapes])
         points = np.concatenate([shape.edges.points for shape in shapes]) + np.repeat(at, counts, axis=0)
-        support = self.edges.supports(points, np.concatenate([shape.edges.normals for shape in shapes]))
-        begins = np.stack([shape.edges.begins[:5] for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
-        each = np.add.reduceat(support, begins.ravel()) / np.diff(begins.ravel(), append=len(support))
-        each = each.astype(np.float32).reshape(-1, 5)
-        return np.sort(each[:, :4], axis=1), each[:, 4]
+        normals = np.concatenate([shape.edges.normals for shape in shapes])
+        support = self.edges.supports(pixels(points, self.edges.size), normals)
+        begins = np.array([shape.begins for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
+        each = np.add.reduceat(support, begins.ravel()) / np.concatenate([shape.counts for shape in shapes])
+        return np.asarray(each.reshape(-1, 5))
 
     def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
         key = (id(solid), round(turn))
@@ -237,8 +247,14 @@ class BlockFinder:
 
     def _printed_rim(self, patch: Patch, posed: Posed) -> float:
         """How much (0 to 1) there is in the ground's own print of that edge of a block's top of which least is."""
-        shape = self._shape(patch, posed.solid, posed.turn).edges
-        support = self.print.supports(shape.points + posed.place + patch.corner, shape.normals)
+        shape = self._shape(patch, posed.solid, posed.turn)
+        points = shape.edges.points + posed.place + patch.corner
+        rows, columns = self.scene.print.shape
+        left, top = np.clip(points.min(axis=0).astype(int) - MARGIN, 0, (columns - 2 * MARGIN, rows - 2 * MARGIN))
+        right, bottom = points.max(axis=0).astype(int) + MARGIN
+        ground = Edges.of(self.scene.ground[top:bottom, left:right])
+        at = pixels(points - (left, top), ground.x.shape)
+        support = Shared(ground, ground).supports(at, shape.edges.normals)
         return float(min(edge.mean() for edge in np.split(support, shape.begins[1:])[:4]))
 
     def _printed(self, patch: Patch, drawn: Image) -> bool:
@@ -257,8 +273,23 @@ class BlockFinder:
         return float(np.corrcoef(seen, ground)[0, 1]) > PRINTED
 
 
+def _near(pose: Tried, step: float) -> list[Tried]:
+    """The poses beside one."""
+    x, y, turn, size = pose
+    near = [(x + step, y, turn, size), (x - step, y, turn, size), (x, y + step, turn, size), (x, y - step, turn, size)]
+    near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
+    return near + [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(GROWTH)]
+
+
+def _score(each: Floats, inside: Floats) -> Floats:
+    """What the edges of a top and the sides are worth (n × 5), less what is `inside` that face."""
+    each = each.astype(np.float32)
+    top, sides = np.sort(each[:, :4], axis=1), each[:, 4]  # the weakest first
+    return np.asarray(top[:, :2].sum(axis=1) / 4 + top.sum(axis=1) / 8 + SIDES * sides - INSIDE * inside)
+
+
 def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
-    lines = (np.array(solid.edges(middle, turn, eye)) - middle) * SCALE
+    lines = (solid.edges(middle, turn, eye) - middle) * SCALE
     edges = Line.of(lines if len(lines) > 4 else np.concatenate([lines, lines]))
     face = lines[:4, 0]
     centre = face.mean(axis=0)
@@ -267,4 +298,5 @@ def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
     columns, rows = (high - low).astype(int) + 1
     drawn = np.zeros((rows, columns), np.uint8)
     cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
-    return Shape(edges, np.argwhere(drawn)[:, ::-1] + low)
+    counts = np.add.reduceat(edges.counts, PARTS)
+    return Shape(edges, np.cumsum(counts) - counts, counts, cv2.findNonZero(drawn).reshape(-1, 2) + low)

@@ -29,9 +29,11 @@ class Edges:
         lab = cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2Lab)
         across, down = cv2.Sobel(lab, cv2.CV_16S, 1, 0), cv2.Sobel(lab, cv2.CV_16S, 0, 1)
         size = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
-        strongest = size.argmax(axis=2)[..., None]
-        x, y = (np.take_along_axis(v, strongest, 2)[..., 0].astype(np.float32) for v in (across, down))
-        return cls(np.asarray(x / 8, np.float32), np.asarray(y / 8, np.float32))
+        lightness, red, blue = cv2.split(size)
+        light, reddish = (lightness >= red) & (lightness >= blue), red >= blue
+        # (picked channel by channel: numpy is many times slower along a short axis)
+        x, y = (np.where(light, v[0], np.where(reddish, v[1], v[2])) for v in map(cv2.split, (across, down)))
+        return cls(np.asarray(x / np.float32(8), np.float32), np.asarray(y / np.float32(8), np.float32))
 
 
 class Shared:
@@ -41,30 +43,35 @@ class Shared:
         self.size = one.x.shape
         self._changes = np.stack([one.x, one.y, other.x, other.y], axis=2).reshape(-1, 4)
 
-    def supports(self, points: Floats, normals: Floats) -> Single:
-        """How much of an edge (0 to 1) there is at points (… × 2, pixels) of lines with these normals (… × 2)."""
-        x, y, nx, ny = np.moveaxis(self._changes[pixels(points, self.size)], -1, 0)
-        ax, ay = np.moveaxis(normals.astype(np.float32), -1, 0)
+    def supports(self, at: NDArray[np.intp], normals: Floats) -> Single:
+        """How much of an edge (0 to 1) there is at pixels (numbers, … × n) of lines with these normals (n × 2)."""
+        x, y, nx, ny = np.moveaxis(self._changes.take(at, axis=0), -1, 0)
+        ax, ay = normals.astype(np.float32).T
         change = np.minimum(np.abs(x * ax + y * ay), np.abs(nx * ax + ny * ay))
         return np.asarray(np.minimum(change / np.float32(CLEAR), 1), np.float32)
 
 
 def pixels(points: Floats, size: tuple[int, int]) -> NDArray[np.intp]:
-    """The numbers, row by row, of the pixels of a picture that are nearest to points (… × 2)."""
+    """The numbers, row by row, of the pixels of a picture that are nearest to points (n × 2)."""
+    return np.asarray(moved(points, size, np.zeros(1, np.intp))[0])
+
+
+def moved(points: Floats, size: tuple[int, int], by: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The same of points that are moved `by` so many pixels, down and across: a row of numbers for every such move."""
     rows, columns = size
-    where = np.rint(points).astype(np.intp)
-    x = np.minimum(np.maximum(where[..., 0], 0), columns - 1)
-    y = np.minimum(np.maximum(where[..., 1], 0), rows - 1)
-    return np.asarray(y * columns + x)
+    x, y = np.rint(points).astype(np.intp).T
+    x = np.minimum(np.maximum(x + by[:, None], 0), columns - 1)
+    y = np.minimum(np.maximum(y + by[:, None], 0), rows - 1)
+    return np.asarray((y[:, None] * columns + x).reshape(-1, len(points)))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points a pixel apart on straight lines, each with the unit vector across its line; where each line `begins`."""
+    """Points a pixel apart on straight lines, each with the unit vector across its line; how many each line has."""
 
     points: Floats
     normals: Floats
-    begins: NDArray[np.intp]
+    counts: NDArray[np.intp]
 
     @classmethod
     def of(cls, ends: Floats) -> Line:
@@ -74,6 +81,7 @@ class Line:
         counts = np.maximum(3, np.rint(length)).astype(np.intp)
         on = np.repeat(np.arange(len(ends)), counts)  # the segment of each point
         begins = np.cumsum(counts) - counts
-        share = (np.arange(len(on)) - begins[on] + 0.5) / counts[on]
+        share = (np.arange(len(on)) - begins.take(on) + 0.5) / counts.take(on)
         normals = np.stack([-along[:, 1], along[:, 0]], 1) / length[:, None]
-        return cls(start[on] + share[:, None] * along[on], normals[on], begins)
+        points = start.take(on, axis=0) + share[:, None] * along.take(on, axis=0)
+        return cls(points, normals.take(on, axis=0), counts)

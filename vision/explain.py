@@ -29,6 +29,7 @@ SAMPLES: Final = 10  #: patches by which the growth is told
 COARSE: Final = 2  #: places are first tried on a view this many times smaller
 MAYBE: Final = np.float32(-0.1)  #: what a pixel counts where the ground and a piece would look the same
 STOOD: Final = np.float32(-0.5)  #: … and where another piece's foot is: no two stand in each other
+GRAIN: Final = 0.025  #: a coarse pixel counts so much or a multiple: a quarter of what a pixel does
 UNLIKE: Final = 0.3  #: share of a piece's pixels that a wrong colour costs
 ROUNDS: Final = 4  #: how often pieces of one patch are moved for each other's sake
 EXCHANGES: Final = 4  #: … and how often one of them gives way to others,
@@ -87,6 +88,7 @@ class Explained:
 
 
 Unlike = Callable[[Model, Image], float]
+Told = tuple[Explained, Guess | None]  #: how well a piece explains its part, and the best of those it might be instead
 
 
 class Patch:
@@ -102,6 +104,7 @@ class Patch:
         self.size = (worth.shape[0], worth.shape[1])
         self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
         self._shapes: dict[tuple[int, int], list[Floats]] = {}
+        self._kernels: dict[tuple[int, int], tuple[Single, tuple[int, int]]] = {}
         self.small = _coarse(worth)
         self.shapes: dict[tuple[int, int], Any] = {}  # room for what others work out for this patch
 
@@ -137,9 +140,7 @@ class Patch:
 
     def peak(self, solid: Solid, turn: float) -> Floats:
         """The place (pixels) where the solid in this turn explains most."""
-        kernel, anchor = self._kernel(solid, turn)
-        score = cv2.filter2D(self.small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
-        _, _, _, best = cv2.minMaxLoc(score)
+        _, best = _peak(self.small, *self._kernel(solid, turn))
         return (np.array(best, np.float64) + 0.5) * COARSE - 0.5
 
     def candidates(self, models: Sequence[Model], worth: Single) -> list[Guess]:
@@ -149,10 +150,8 @@ class Patch:
         for model in models:
             best: tuple[float, float, tuple[int, int]] = (-1e9, 0.0, (0, 0))
             for turn in model.turns:
-                kernel, anchor = self._kernel(model.solid, turn)
-                score = cv2.filter2D(small, cv2.CV_32F, kernel, anchor=anchor, borderType=cv2.BORDER_CONSTANT)
-                _, value, _, (x, y) = cv2.minMaxLoc(score)
-                best = max(best, (value, turn, (x, y)))
+                value, at = _peak(small, *self._kernel(model.solid, turn))
+                best = max(best, (value, turn, at))
             place = (np.array(best[2], np.float64) + 0.5) * COARSE - 0.5
             drawn = self.drawn(model.solid, place, best[1])
             guesses.append(Guess(model, place, best[1], best[0] * COARSE**2, drawn))
@@ -160,19 +159,26 @@ class Patch:
 
     def _kernel(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
         """The solid on the coarse grid, and which pixel of it is its place."""
+        key = (id(solid), round(turn))
+        if key not in self._kernels:
+            self._kernels[key] = self._coarsely(solid, turn)
+        return self._kernels[key]
+
+    def _coarsely(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
         shapes = [s / COARSE for s in self._shape(solid, turn)]
-        low = np.floor(np.min([s.min(axis=0) for s in shapes], axis=0)).astype(int) - 1
-        high = np.ceil(np.max([s.max(axis=0) for s in shapes], axis=0)).astype(int) + 1
-        low, high = np.minimum(low, 0), np.maximum(high, 0)
-        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.uint8)
+        points = np.concatenate(shapes)
+        low = np.minimum(np.floor(points.min(axis=0)).astype(int), 0)
+        high = np.maximum(np.ceil(points.max(axis=0)).astype(int), 0)
+        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.float32)
         for shape in shapes:
             cv2.fillPoly(kernel, [np.rint((shape - low) * 16).astype(np.int32)], 1, shift=4)
-        return kernel.astype(np.float32), (int(-low[0]), int(-low[1]))
+        return kernel, (int(-low[0]), int(-low[1]))
 
     def settled(self, guess: Guess, worth: Single) -> Guess:
         """The guess moved and turned a little to where it explains most."""
         solid, place, turn, drawn = guess.model.solid, guess.place, guess.turn, guess.drawn
         best = self.gain(drawn, worth)
+        known: set[tuple[float, float, float]] = set()  # poses that are no better, however they are come by
         for step in STEPS:
             moves = [np.array(m) * step for m in ((1, 0), (-1, 0), (0, 1), (0, -1))]
             turns = (8.0 * step, -8.0 * step) if solid.turns else ()
@@ -180,6 +186,10 @@ class Patch:
             while better:
                 better = False
                 for tried in [(place + m, turn) for m in moves] + [(place, turn + t) for t in turns]:
+                    pose = (*tried[0].tolist(), tried[1])
+                    if pose in known:
+                        continue
+                    known.add(pose)
                     image = self.drawn(solid, *tried)
                     value = self.gain(image, worth)
                     if value > best + 0.5:
@@ -190,6 +200,16 @@ class Patch:
 def _coarse(worth: Single) -> Single:
     small = cv2.resize(worth, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
+
+
+def _peak(small: Single, kernel: Single, anchor: tuple[int, int]) -> tuple[float, tuple[int, int]]:
+    """How much of a coarse view a drawn solid explains at most, and where: of places that are as good the first."""
+    (x, y), (rows, columns) = anchor, kernel.shape
+    around = cv2.copyMakeBorder(small, y, rows - 1 - y, x, columns - 1 - x, cv2.BORDER_CONSTANT)
+    score = cv2.matchTemplate(around, kernel, cv2.TM_CCORR)
+    best = round(cv2.minMaxLoc(score)[1] / GRAIN)
+    first = int((score > (best - 0.5) * GRAIN).argmax())
+    return best * GRAIN, (first % score.shape[1], first // score.shape[1])
 
 
 class Explainer:
@@ -226,9 +246,9 @@ class Explainer:
     def pieces(self) -> Iterator[tuple[Patch, list[Guess]]]:
         """Every patch with the pieces that explain it best."""
         patches = list(self.patches())
-        self._grow(patches)
+        known = self._grown(patches)
         for patch in patches:
-            yield patch, self._chosen(patch)
+            yield patch, self._chosen(patch, known.get(patch) or patch.candidates(self.models, patch.worth))
 
     def explained(self) -> list[Explained]:
         """Every piece that explains a patch, with how well it does."""
@@ -236,18 +256,21 @@ class Explainer:
 
     def _exchanged(self, patch: Patch, chosen: list[Guess]) -> list[Explained]:
         """The chosen pieces with how well they explain a patch, some after they gave way to others that do better."""
+        told = self._told(patch, chosen)
         for _ in range(EXCHANGES):
-            better = self._better(patch, chosen)
+            better = self._better(patch, chosen, told)
             if better is None:
                 break
-            chosen = better
-        told = [self._judged(patch, guess, chosen)[0] for guess in chosen]
-        rest = max((e.left for e in told), default=0.0)
-        return [replace(e, rest=rest) for e in told]
+            chosen, told = better, self._told(patch, better)
+        rest = max((e.left for e, _ in told), default=0.0)
+        return [replace(e, rest=rest) for e, _ in told]
 
-    def _better(self, patch: Patch, chosen: list[Guess]) -> list[Guess] | None:
+    def _told(self, patch: Patch, chosen: Sequence[Guess]) -> list[Told]:
+        """How well each of the chosen pieces explains a patch, and what it might be instead."""
+        return [self._judged(patch, guess, chosen) for guess in chosen]
+
+    def _better(self, patch: Patch, chosen: list[Guess], told: Sequence[Told]) -> list[Guess] | None:
         """The same pieces, but for one that hardly does better than another kind, if that leads to a better whole."""
-        told = [self._judged(patch, guess, chosen) for guess in chosen]
         for i in sorted(range(len(told)), key=lambda i: told[i][0].margin):
             explained, rival = told[i]
             if rival is None or explained.margin > CLOSE or explained.against + explained.left < ODD:
@@ -271,22 +294,27 @@ class Explainer:
             worth = np.select(signs, [STOOD, 1.0, -1.0, MAYBE], 0.0)
             yield Patch(worth.astype(np.float32), (left, top), self.scene)
 
-    def _grow(self, patches: Sequence[Patch]) -> None:
-        """Make the models as much larger or smaller as this photo's blur makes all pieces look."""
+    def _grown(self, patches: Sequence[Patch]) -> dict[Patch, list[Guess]]:
+        """The candidates of the patches that tell how much larger or smaller this photo's blur makes all pieces look.
+
+        The models are made so.
+        """
         usual = [p for p in patches if (p.worth > 0).sum() < 2 * max(self.areas)][:SAMPLES]
         if not usual:
-            return
+            return {}
         tried = []
         for by in GROWTH:
             grown = [replace(m, solid=m.solid.grown(by)) for m in self.models]
-            unexplained = sum(float((p.worth > 0).sum()) - p.candidates(grown, p.worth)[0].gain for p in usual)
-            tried.append((unexplained, abs(by), grown))
-        self.models = min(tried, key=lambda t: t[:2])[2]
+            candidates = {patch: patch.candidates(grown, patch.worth) for patch in usual}
+            unexplained = sum(float((p.worth > 0).sum()) - guesses[0].gain for p, guesses in candidates.items())
+            tried.append((unexplained, abs(by), grown, candidates))
+        _, _, self.models, known = min(tried, key=lambda t: t[:2])
+        return known
 
-    def _chosen(self, patch: Patch) -> list[Guess]:
-        """The set of guesses that explains the patch best."""
+    def _chosen(self, patch: Patch, candidates: Sequence[Guess]) -> list[Guess]:
+        """The set of guesses that explains the patch best, begun with one of its candidates, the best first."""
         best: tuple[float, list[Guess]] = (0.0, [])
-        for first in patch.candidates(self.models, patch.worth)[:4]:
+        for first in candidates[:4]:
             guess = self._weighed(patch, patch.settled(first, patch.worth))
             if guess.gain > TOLL * min(self.areas):
                 chosen = self._together(patch, self._filled(patch, [guess]))
@@ -355,7 +383,7 @@ class Explainer:
         loss = UNLIKE * self.unlike(guess.model, seen) * cv2.countNonZero(guess.drawn)
         return replace(guess, gain=guess.gain - loss)
 
-    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> tuple[Explained, Guess | None]:
+    def _judged(self, patch: Patch, guess: Guess, chosen: Sequence[Guess]) -> Told:
         """How well a chosen guess explains its part of the patch, and the best of the pieces it might be instead."""
         worth = _without(patch.worth, [other for other in chosen if other is not guess])
         area = cv2.countNonZero(guess.drawn)

@@ -253,7 +253,7 @@ class Figures:
 
     def labelled(self, scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """For every pixel the number of the paint it has (0 for ground), and of the paint its ground looks like."""
-        rough = cv2.absdiff(scene.seen, scene.ground).max(axis=2) > ROUGH
+        rough = cv2.inRange(cv2.absdiff(scene.seen, scene.ground), (0, 0, 0), (ROUGH, ROUGH, ROUGH)) == 0
         rough &= ~scene.hidden
         y, x = np.nonzero(cv2.dilate(rough.astype(np.uint8), np.ones((9, 9), np.uint8)))
         if not len(y):  # a bare table, as even as can be

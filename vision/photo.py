@@ -96,6 +96,11 @@ class Photo:
         middle = self.plane.to_mm([(width / 2, height / 2)])[0]
         return min(FINEST, self.plane.scale((float(middle[0]), float(middle[1]))))
 
+    def white(self, picture: Image) -> Image:
+        """A picture cut out of this photo (BGR) as bright as if the markers' paper were white."""
+        levels = cv2.convertScaleAbs(np.arange(256, dtype=np.float32)[None, :, None] * self.gain)
+        return np.asarray(cv2.LUT(picture, levels), np.uint8)
+
     def cut(self, pose: Pose, scale: float) -> Image:
         """What lies at the pose, upright and edge to edge, `scale` px/mm of its own size; black outside the photo."""
         columns, rows = (max(4, round(side * scale)) for side in pose.size)

@@ -40,7 +40,8 @@ LEAST: Final = 0.15  #: share the networks must give to a plain figure's shape,
 BOTH: Final = 0.2  #: … on the mean of two looks,
 LIKELY: Final = 0.35  #: … to any figure's,
 FIRM: Final = 0.65  #: … to one hardly told from a figure of another shape, or in doubt about one,
-SURE: Final = 0.9  #: … and to one in any other doubt
+SURE: Final = 0.9  #: … and to one in any other doubt,
+AT_ONCE: Final = 0.99  #: … or to any on one look, which is then enough
 ENOUGH: Final = 0.45  #: the least of two looks' shares that tells two shapes apart where the solids lean to one,
 LEVEL: Final = 0.55  #: … where they do not,
 DOUBTED: Final = 0.75  #: … and where not all of it is seen;
@@ -90,7 +91,7 @@ class PieceFinder:
         """
         view = TopView.of(photo.image, photo.plane, ENLARGED * SCALE)
         small = view.resized(SCALE)
-        fine, coarse = (np.asarray(cv2.convertScaleAbs(v.picture * photo.gain), np.uint8) for v in (view, small))
+        fine, coarse = photo.white(view.picture), photo.white(small.picture)
         everywhere = np.array([[-np.inf], [np.inf]])
         low, high = everywhere if within is None else within + np.array([[-LEANING_MM], [LEANING_MM]])
 
@@ -111,14 +112,14 @@ class PieceFinder:
             return self._eyes.closely([_thing(figure, view) for figure in figures], fine, ENLARGED)
 
         found = []
-        spoken = owned(standing, things, scene.eye)
-        for figure, own, look in zip(standing, spoken, closely(standing), strict=True):
-            close = undisputed(figure, standing, look)
+        for figure, own in zip(standing, owned(standing, things, scene.eye), strict=True):
             near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
             if _may_be_an_edge(figure, scene) and not _glimpsed(figure, near):
                 continue
+            asked = not plain_at_once(figure, near) and undisputed(figure, standing)
+            close = closely([figure])[0].shares if asked else None
             seen = unprinted(agreed(figure, near, close, self._figures.alike(figure)), scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
@@ -222,11 +223,22 @@ def crowded(figure: Seen, missed: Sequence[Doubles]) -> Seen:
     return _doubted(figure, "something is beside it") if any(_away(p, figure) < CROWD_MM for p in missed) else figure
 
 
-def undisputed(figure: Standing, standing: Sequence[Standing], look: Thing) -> Single | None:
-    """What a close look at a figure's own place says, unless another at least as plain may be what it shows."""
+def undisputed(figure: Standing, standing: Sequence[Standing]) -> bool:
+    """Whether no other figure at least as plain may be what is seen at a figure's own place."""
     rivals = [other for other in standing if other is not figure and (figure.why or not other.why)]
     apart = [np.hypot(*np.subtract(other.place, figure.place)) for other in rivals]
-    return look.shares if min(apart, default=np.inf) > NEAR_MM else None
+    return bool(min(apart, default=np.inf) > NEAR_MM)
+
+
+def plain_at_once(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool:
+    """Whether the things near a figure tell so surely what it is that no closer look can add anything, or take away.
+
+    Of a block that may be an empty die, one can.
+    """
+    name = NAMES.index(shape_of(figure.piece))
+    first = max((float(thing.shares[name]) for thing, _ in things), default=0.0)
+    maybe_die = name == BLOCK and figure.candidates[0][1] < STANDS_THERE
+    return not maybe_die and first >= max(AT_ONCE, _needed(figure))
 
 
 def agreed(

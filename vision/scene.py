@@ -64,15 +64,15 @@ class Scene:
         origin = np.array(view.origin) - 0.5 / SCALE
         rows, columns = view.picture.shape[:2]
         soft = np.asarray(cv2.GaussianBlur(view.picture, (3, 3), 0), np.uint8)
-        known = np.where(view.picture.max(axis=2) == 0, 255, 0).astype(np.uint8)
+        known = np.asarray(cv2.inRange(view.picture, (0, 0, 0), (0, 0, 0)), np.uint8)
         for outline in hidden:
             cv2.fillConvexPoly(known, _pixels(outline, origin), 255)
         printed = known.copy()
         for ground in grounds:
             cv2.fillConvexPoly(printed, _pixels(ground.corners, origin), 255)
         table = background.tabletop(soft, SCALE, np.zeros((0, 2)), np.zeros(0), printed)
-        seen = soft.astype(np.float32) * photo.gain
-        bare = table.ground((columns, rows)) * photo.gain
+        seen = photo.white(soft)
+        bare = np.asarray(cv2.convertScaleAbs(table.ground((columns, rows)) * photo.gain), np.uint8)
         for ground in grounds:
             low = np.maximum(_pixels(ground.corners, origin).min(axis=0), 0)
             high = np.minimum(_pixels(ground.corners, origin).max(axis=0) + 1, (columns, rows))
@@ -81,12 +81,12 @@ class Scene:
             box = slice(low[1], high[1]), slice(low[0], high[0])
             face, inside = _laid(ground, origin + low / SCALE, (int(high[0] - low[0]), int(high[1] - low[1])))
             inside &= known[box] == 0
-            seen[box] = np.where(inside[..., None], _relit(soft[box], face, inside), seen[box])
-            bare[box] = np.where(inside[..., None], face, bare[box])
-        seen8, bare8 = (np.asarray(cv2.convertScaleAbs(v), np.uint8) for v in (seen, bare))
+            mask = np.where(inside, 255, 0).astype(np.uint8)
+            cv2.copyTo(cv2.convertScaleAbs(_relit(soft[box], face, inside)), mask, seen[box])
+            cv2.copyTo(face, mask, bare[box])
         return cls(
-            seen8,
-            bare8,
+            seen,
+            bare,
             known > 0,
             Edges.of(view.picture),
             (printed > 0) & (known == 0),

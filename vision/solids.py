@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -21,6 +23,7 @@ Pose = tuple[float, float, float]  # x, y and turn in degrees
 BLOCK: Final = 10.0  #: mm; from this height on the upper face of a block tells its height
 CIRCLE: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 28, endpoint=False)),
                           np.sin(np.linspace(0, 2 * np.pi, 28, endpoint=False))], 1)  # fmt: skip
+CORNERS: Final = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,7 @@ class Solid:
 
     def outline(self, turn: float) -> Floats:
         """The foot around its own middle, turned by degrees: n × 2."""
-        if self.foot == "square":
-            corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * (self.length, self.width)
-        elif self.foot == "star":
-            angle = np.linspace(0, 2 * np.pi, 2 * self.points, endpoint=False)
-            reach = np.where(np.arange(2 * self.points) % 2 == 0, self.length, self.width)
-            corners = np.stack([np.cos(angle), np.sin(angle)], 1) * reach[:, None]
-        else:
-            corners = CIRCLE * (self.length, self.width)
-        c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-        return np.asarray(corners @ np.array([[c, s], [-s, c]]))
+        return _outline(self, turn)
 
     def parts(self, place: Floats, turn: float, eye: Floats) -> list[Floats]:
         """The polygons whose union is seen on the table plane, of the piece standing at `place` (x, y)."""
@@ -69,20 +63,36 @@ class Solid:
         head = lifted(CIRCLE * self.head + place, self.height - self.head, eye)
         return [foot, _hull(np.concatenate([neck, head]))]
 
-    def edges(self, place: Floats, turn: float, eye: Floats) -> list[tuple[Floats, Floats]]:
-        """The straight edges (mm, on the table plane) a block shows: those of its top, and its outline's others."""
+    def edges(self, place: Floats, turn: float, eye: Floats) -> Floats:
+        """The straight edges (mm, on the table plane, n × 2 × 2) a block shows: its top's, and its outline's others."""
         foot = self.outline(turn) + place
         top = lifted(foot, self.height, eye)
         corners = np.concatenate([foot, top])
-        around = cv2.convexHull(corners.astype(np.float32), returnPoints=False).ravel()
-        sides = [(int(a), int(b)) for a, b in zip(around, np.roll(around, -1), strict=True) if min(a, b) < len(foot)]
+        around = cv2.convexHull(corners.astype(np.float32), returnPoints=False).ravel().tolist()
+        sides = [(a, b) for a, b in pairwise([*around, around[0]]) if min(a, b) < len(foot)]
         lid = [(i + len(foot), (i + 1) % len(foot) + len(foot)) for i in range(len(foot))]
-        return [(corners[a], corners[b]) for a, b in lid + sides]
+        return np.asarray(corners[np.array(lid + sides)])
 
     @property
     def block(self) -> bool:
         """Whether it has corners, a flat top and some height."""
         return self.foot == "square" and not self.head and self.height >= BLOCK
+
+
+@lru_cache(4096)
+def _outline(solid: Solid, turn: float) -> Floats:
+    if solid.foot == "square":
+        corners = CORNERS * (solid.length, solid.width)
+    elif solid.foot == "star":
+        angle = np.linspace(0, 2 * np.pi, 2 * solid.points, endpoint=False)
+        reach = np.where(np.arange(2 * solid.points) % 2 == 0, solid.length, solid.width)
+        corners = np.stack([np.cos(angle), np.sin(angle)], 1) * reach[:, None]
+    else:
+        corners = CIRCLE * (solid.length, solid.width)
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    outline = np.asarray(corners @ np.array([[c, s], [-s, c]]))
+    outline.flags.writeable = False  # it is kept
+    return outline
 
 
 def _hull(points: Floats) -> Floats:

@@ -6,6 +6,7 @@ of shapes only, no game and no copy.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,7 +34,8 @@ QUARTERS: Final = 4  #: a close look is taken in so many turns
 STRIDE: Final = 4  #: pixels between the places it speaks of
 UNIT: Final = 16.0  #: pixels; sizes are told as the logarithm of their ratio to this
 TILE: Final = 640  #: pixels; larger pictures are looked at in parts, so that memory stays small,
-OVERLAP: Final = 64  #: … which overlap by what the network needs to see around a place
+OVERLAP: Final = 40  #: … which overlap by what the network needs to see around a place
+TOGETHER: Final = 16  #: so many things are looked at closely at a time, so that memory stays small
 LEAST: Final = 0.2  #: a place is something if the network gives that at least this share
 
 
@@ -70,17 +72,20 @@ class Eyes:
 
     def closely(self, things: Sequence[Thing], fine: Image, enlarged: float) -> list[Thing]:
         """The same things as they show themselves at a closer look."""
-        if not things:
-            return []
+        parts = (things[start : start + TOGETHER] for start in range(0, len(things), TOGETHER))
+        return [thing for part in parts for thing in self._closely(part, fine, enlarged)]
+
+    def _closely(self, things: Sequence[Thing], fine: Image, enlarged: float) -> list[Thing]:
         grow = ENLARGED / enlarged
-        crops = []
-        for thing in things:
+        blob = np.empty((len(things), QUARTERS, 3, CROP, CROP), np.float32)
+        for number, thing in enumerate(things):
             x, y = ((p + 0.5) * enlarged - 0.5 for p in thing.place)
             matrix = np.array([[grow, 0, CROP / 2 - 0.5 - grow * x], [0, grow, CROP / 2 - 0.5 - grow * y]])
             crop = cv2.warpAffine(fine, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            crops += [np.rot90(crop, quarters) for quarters in range(QUARTERS)]
-        blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
-        self._close.setInput(np.ascontiguousarray(blob))
+            upright = crop.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5
+            for quarters in range(QUARTERS):
+                blob[number, quarters] = np.rot90(upright, quarters, (1, 2))
+        self._close.setInput(blob.reshape(-1, 3, CROP, CROP))
         said = np.asarray(self._close.forward(), np.float32).reshape(len(things), QUARTERS, -1).mean(axis=1)
         shares = np.exp(said[:, :-1] - said[:, :-1].max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
@@ -153,5 +158,4 @@ class Eyes:
 
 def _beside(one: Thing, other: Thing) -> bool:
     """Whether two can stand beside each other."""
-    x, y = np.subtract(one.place, other.place)
-    return float(np.hypot(x, y)) > 0.3 * min(one.size, other.size) + 2
+    return math.dist(one.place, other.place) > 0.3 * min(one.size, other.size) + 2

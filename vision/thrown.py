@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Final
 
 import cv2
@@ -113,21 +114,20 @@ class Dice:
         The `others` are plainly something else; those that look like empty dice as well are doubtful.
         """
         looks: list[_Look] = []
-        empty: list[Value] = []
+        seen_at: list[tuple[tuple[float, float], Callable[[], Value]]] = []
         for thing, place in things:
             if thing.shares[DICE].sum() < FACED and thing.shares[BLOCK] < FACED:
                 continue
             px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
             if not _inside(photo.image, _pair(px), 0):
                 continue
-            faces = _faces(photo, place, px)
-            value = self._best_told(photo.image, _pair(px), side, faces)
-            if maybe_empty(value):
-                empty.append(replace(value, middle=_pair(px)))
+            faces = cache(partial(_faces, photo, place, px))
+            value = cache(partial(self._best_told, photo.image, _pair(px), side, faces))
+            seen_at.append((_pair(px), value))
             if thing.shares[DICE].sum() > FACED:
                 # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
                 body = np.median(_disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
-                looks += self._looked(photo, thing, place, value, body, faces)
+                looks += self._looked(photo, thing, place, value(), body, faces())
         looks = _uncrowded(looks)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
         dice = once(
@@ -141,22 +141,23 @@ class Dice:
         def colour(die: Seen) -> Single:
             return Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side).colour
 
-        told = with_empty(photo, [of_a_throw(die, dice, colour) for die in dice], seen, empty)
+        told = [of_a_throw(die, dice, colour) for die in dice]
+        pipped = [die for die in told if die.value and not die.why]
+        # an empty face is a die's only beside others: elsewhere nobody need look
+        beside = [(px, value) for px, value in seen_at if any(_thrown_with(photo, die, px) for die in pipped)]
+        told = with_empty(photo, told, seen, [px for px, value in beside if maybe_empty(value())])
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
-        blocks = [self._value(photo, thing, place) for thing, place in faced]
+        blocks = [_pair(photo.plane.to_px(place)[0]) for _, place in faced]
         both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
         return told + [_doubted(die, "may be a block") for die in both]
 
-    def _value(self, photo: Photo, thing: Thing, place: Doubles) -> Value:
-        """What a close look tells of a thing at a place (mm), and where it was looked for."""
-        px, side = photo.plane.to_px(place)[0], thing.size / SCALE * photo.plane.scale(_pair(place))
-        return replace(self._values.tell(photo.image, _pair(px), side), middle=_pair(px))
-
-    def _best_told(self, image: Image, px: tuple[float, float], side: float, faces: Sequence[Face]) -> Value:
+    def _best_told(
+        self, image: Image, px: tuple[float, float], side: float, faces: Callable[[], Sequence[Face]]
+    ) -> Value:
         """What is told of a die at a place; from where its pips are, where it is not plain that one is at the place."""
         told = [self._values.tell(image, px, side)]
         if float(told[0].shares.sum()) < SURELY:
-            pipped = [face for face in faces if face.pips >= FEW_PIPS and not face.hint]
+            pipped = [face for face in faces() if face.pips >= FEW_PIPS and not face.hint]
             told += [self._values.tell(image, face.middle, 2 * TRUE * face.half) for face in pipped]
         return max(told, key=lambda value: float(value.shares.sum()))
 
@@ -429,33 +430,41 @@ def of_a_throw(die: Seen, dice: Sequence[Seen], colour: Callable[[Seen], Single]
 
 
 def with_empty(
-    photo: Photo, dice: Sequence[Seen], seen: Mapping[tuple[float, float] | None, Value], places: Sequence[Value]
+    photo: Photo,
+    dice: Sequence[Seen],
+    seen: Mapping[tuple[float, float] | None, Value],
+    places: Sequence[tuple[float, float]],
 ) -> list[Seen]:
-    """The dice, and among `places` the empty faces that those beside them tell; `seen` are the looks at dice, by place.
+    """The dice, and the empty faces at `places` (pixels) that those beside them tell.
 
-    What was only taken for a die at such a place is one now.
+    `seen` are the looks at dice, by place. What was only taken for a die at such a place is one now.
     """
     read = [(die, seen[die.place]) for die in dice if die.value and not die.why]
     pipped = [(die, Pipped.of(photo.image, value.middle, value.side)) for die, value in read]
     found: list[Seen] = []
-    for value in places:
-        here = photo.plane.to_mm(np.array(value.middle))[0]
-        near = [(die, face) for die, face in pipped if np.hypot(*(np.array(die.place) - here)) < THROW_MM]
+    for px in places:
+        near = [(die, face) for die, face in pipped if _thrown_with(photo, die, px)]
         sides = [side for _, face in near if face.top is not None for side in face.top.sides]
         if not sides:
             continue
         for colour in dict.fromkeys(die.colour for die, _ in near):
             same = [face for die, face in near if die.colour == colour]
-            top = blanks.empty_top(photo.image, value.middle, float(np.mean(sides)), same, [face for _, face in near])
+            top = blanks.empty_top(photo.image, px, float(np.mean(sides)), same, [face for _, face in near])
             if top is not None:
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
                 if not _inside(photo.image, top.middle, max(top.sides) / 2):
                     die = _doubted(die, CUT)
-                height = max(top.sides) / photo.plane.scale(_pair(here))
+                height = max(top.sides) / photo.plane.scale(_pair(photo.plane.to_mm(np.array(px))[0]))
                 found.append(_placed(die, photo, np.array(top.middle), height))
     sure = [die for die in dice if not die.why]
     found = [die for die in once(found) if all(_apart_mm(die, other) > SIDES_MM[0] for other in sure)]
     return [d for d in dice if not d.why or all(_apart_mm(d, other) > SIDES_MM[0] for other in found)] + found
+
+
+def _thrown_with(photo: Photo, die: Seen, px: tuple[float, float]) -> bool:
+    """Whether what is seen at a pixel is so near to a die that both may be of one throw."""
+    away = photo.plane.to_mm(np.array(px))[0] - np.array(die.place)
+    return float(np.hypot(*away)) < THROW_MM
 
 
 def maybe_empty(value: Value) -> bool:

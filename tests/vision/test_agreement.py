@@ -15,6 +15,7 @@ from vision.pieces import (
     crowded,
     overlooked,
     owned,
+    plain_at_once,
     plainly,
     together,
     undisputed,
@@ -140,11 +141,22 @@ def test_a_block_whose_size_is_plain_is_there_if_both_looks_are_sure_though_its_
 
 
 def test_a_close_look_is_nobodys_where_another_figure_as_plain_stands_as_near() -> None:
-    look = Thing((0.0, 0.0), looked(round=0.9), 20.0)
     plain, doubtful = standing(0.8, "chief-red"), replace(standing(0.6, "", "partly hidden"), place=(13.0, 10.0))
-    assert undisputed(plain, [plain, doubtful], look) is not None
-    assert undisputed(doubtful, [plain, doubtful], look) is None
-    assert undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))], look) is None
+    assert undisputed(plain, [plain, doubtful])
+    assert not undisputed(doubtful, [plain, doubtful])
+    assert not undisputed(plain, [plain, replace(plain, place=(13.0, 10.0))])
+
+
+def test_no_closer_look_changes_what_is_said_of_a_figure_that_is_plain_at_once() -> None:
+    plain, seen = standing(0.8, "chief-red"), seen_as(round=0.995)
+    assert plain_at_once(plain, seen)
+    assert agreed(plain, seen) == agreed(plain, seen, looked(round=0.9)) == agreed(plain, seen, looked(oval=0.9))
+    assert not plain_at_once(plain, seen_as(round=0.95))
+    assert not plain_at_once(plain, [])
+    assert not plain_at_once(standing(0.51, "worker-blue", "may be worker-blue"), seen), "of colours they know nothing"
+    block = Standing("moai-size-1", None, (10.0, 10.0), (10.0, 10.0), 0.95, (("moai-size-1", 0.99),))
+    assert plain_at_once(block, seen_as(block=0.995))
+    assert not plain_at_once(replace(block, candidates=(("moai-size-1", 0.9),)), seen_as(block=0.995)), "maybe a die"
 
 
 def test_a_blank_face_on_a_block_that_was_told_is_its_top_and_pips_are_a_die() -> None:

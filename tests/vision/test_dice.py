@@ -301,8 +301,8 @@ def test_a_die_that_is_not_told_where_it_seems_to_be_is_looked_at_where_its_pips
     picture = drawn(2)
     (pipped,) = (f for f in dice.look(picture) if f.values == (2,) and not f.hint)
     here = (pipped.middle[0] - 0.9 * SIDE, pipped.middle[1])
-    assert float(readers._best_told(picture, here, SIDE, []).shares.sum()) < 0.5
-    told = readers._best_told(picture, here, SIDE, [pipped])
+    assert float(readers._best_told(picture, here, SIDE, list).shares.sum()) < 0.5
+    told = readers._best_told(picture, here, SIDE, lambda: [pipped])
     assert told.best == 2
     assert told.sure > 0.9
 

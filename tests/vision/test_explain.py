@@ -129,6 +129,7 @@ def test_a_block_is_doubted_where_much_beside_it_stays_unexplained(
     worth[10:50, 10:40] = worth[10:50, columns] = 1
     drawn[10:50, 10:40] = 255
     told = [(Explained(block, np.array([20.0, 20.0]), 1.0, 0.0, 0.8, "moai-size-2", 0.0), drawn)]
+    monkeypatch.setattr(BlockFinder, "_look", lambda *_: None)
     monkeypatch.setattr(BlockFinder, "_best", lambda *_: told.pop() if told else None)
     finder = BlockFinder.__new__(BlockFinder)
     finder.scene, finder.models = scene, [block]
