@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 DIE: Final = "die"  #: what a die is called, whatever its colour
@@ -23,3 +23,9 @@ class Seen:
     confidence: float
     candidates: tuple[tuple[str, float], ...]
     why: str = ""
+
+
+def doubted(die: Seen, why: str) -> Seen:
+    """The same, less sure for a reason."""
+    candidates = tuple((name, round(0.5 * share, 3)) for name, share in die.candidates)
+    return replace(die, why=why, confidence=round(0.5 * die.confidence, 3), candidates=candidates)

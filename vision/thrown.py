@@ -15,9 +15,25 @@ from vision import blanks, dice, pips
 from vision.blanks import Pipped
 from vision.dice import Face
 from vision.hues import colour_name, maybe, told
+from vision.opinions import Opinions, enough
 from vision.photo import Photo
-from vision.roundness import misfit
-from vision.seen import DIE, Seen
+from vision.seen import DIE, Seen, doubted
+from vision.sizes import (
+    AS_LARGE,
+    AS_LARGE_MM,
+    CLEAR,
+    CROWDED,
+    FEW_PIPS,
+    NOT_AS_LARGE,
+    SAME,
+    SIDES_MM,
+    as_large,
+    crowded,
+    of_a_size,
+    one,
+    plain,
+    tell_sides,
+)
 from vision.things import BLOCK, DICE, SCALE, Eyes, Thing
 from vision.values import Value, Values
 
@@ -32,22 +48,14 @@ ASKED: Final = 0.35  #: … and that any die must have to be worth a question
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told,
 FACED: Final = 0.15  #: share of dice that a thing must have to be looked at as one,
 AROUND_MM: Final = 28.0  #: … and how far around it pips are looked for
-SIDES_MM: Final = (9.0, 26.0)  #: a die's side
 TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
 LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
-FEW_PIPS: Final = 2  #: more pips than these are no chance:
-HARDLY_DIE: Final = 0.05  #: … the network need not think much of such a die
-MANY_PIPS: Final = 4  #: … and with so many it must be surer (SURE_BLIND) of another value for that to be asked
+HARDLY_DIE: Final = 0.05  #: … of a die with more than FEW_PIPS, of which the network need not think much
+MANY_PIPS: Final = 4  #: pips with which the network must be surer (SURE_BLIND) of another value for that to be asked
 SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value shown by clear pips that do not end
 SAID_BY_OTHER: Final = 0.97  #: … as a die's do
 SURELY: Final = 0.85  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
-PLAINLY: Final = 0.85  #: share a value must have for its die to be plain,
-PLAINLY_ELSE: Final = 0.97  #: … where its pips are not clear
-OUTLINES: Final = (0.5, 0.6, 0.7)  #: sides from a die's middle to where its outline may be,
-ANGULAR: Final = 0.06  #: … and how far that is from an ellipse, in such radii: balls 0.01 to 0.05
-AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
-AS_LARGE_MM: Final = 1.4  #: … and those on a table
 RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
 ALONE: Final = 0.75  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 SAID_ELSE: Final = 0.9  #: … and that speaks against it where the other network gives it to another value
@@ -67,18 +75,17 @@ EMPTY: Final = 0.95  #: … and how sure it is then
 CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
 EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
 WORST: Final = 0.98
-CLEAR: Final = 0.85  #: pips worth this much are clear
 MOST: Final = 60  #: hints on one photo that are looked at, the likeliest ones
 AFAR: Final = 0.2  #: share of dice from which a place is looked at on a photo without markers,
 LARGEST: Final = 0.7  #: … reduced like this at first,
 STEP: Final = 0.7  #: … and from one size to the next,
 SMALL: Final = 60  #: … down to so many pixels of its longer side;
 MOST_AFAR: Final = 150  #: … the likeliest ones
-SAME: Final = 0.6  #: sides within which the middles of two faces are those of one die
-CROWDED: Final = 0.8  #: … and within which two dice cannot lie
 UNLIT: Final = np.ones(3)
 NO_COLOUR: Final = "its colour cannot be told"
+DENIED: Final = 0.5  #: share up to which two networks deny, at a second look, what was told
 CUT: Final = "the photo's edge may cut it: show more of the table"
+LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at a die takes away
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,7 @@ class Dice:
     def __init__(self, eyes: Eyes, colours: Sequence[str] | None = None) -> None:
         self._eyes = eyes
         self._values = Values()
+        self._opinions = Opinions(self._values)
         self._colours = colours
 
     def on_table(
@@ -149,7 +157,7 @@ class Dice:
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
         blocks = [_pair(photo.plane.to_px(place)[0]) for _, place in faced]
         both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
-        return told + [_doubted(die, "may be a block") for die in both]
+        return told + [doubted(die, "may be a block") for die in both]
 
     def _best_told(
         self, image: Image, px: tuple[float, float], side: float, faces: Callable[[], Sequence[Face]]
@@ -178,7 +186,7 @@ class Dice:
             if colour is not None:
                 die = replace(die, colour=colour)
             elif not die.why:
-                die = _doubted(die, NO_COLOUR)
+                die = doubted(die, NO_COLOUR)
             die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)
             if not die.why or die.confidence > ASKED:
                 placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
@@ -198,24 +206,60 @@ class Dice:
             value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
             die = judged(face, value) if face.pips or value.shares.max() > RATHER else None
             if die is not None:
-                ground = np.array(face.ground)
-                die = replace(die, colour=told(ground, UNLIT, self._colours))
-                if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
-                    die = _doubted(die, NO_COLOUR)
-                looks.append((face, value, framed(die, image, face, value, WHOLE)))
-        sides = [value.side for face, value, _ in looks if plain(face, value)]
-        sides = sides or alike([value.side for _, value, die in looks if not die.why and angular(image, value)])
+                looks.append((face, value, framed(self._coloured(die, face), image, face, value, WHOLE)))
+        sides = tell_sides(image, looks)
         looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
         looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
         found: list[tuple[Value, Seen]] = []
         for face, value, die in looks:
-            at = next((i for i, other in enumerate(found) if _one(value, other[0])), None)
+            at = next((i for i, other in enumerate(found) if one(value, other[0])), None)
             if at is None:
-                rivals = [f for f, other, _ in looks if f is not face and _one(value, other)]
+                rivals = [f for f, other, _ in looks if f is not face and one(value, other)]
                 found.append((value, die if die.why or not face.why else unrivalled(die, face, rivals)))
             elif not die.why and not found[at][1].why and die.value != found[at][1].value:
-                found[at] = found[at][0], _doubted(found[at][1], f"may show {die.value}")
+                found[at] = found[at][0], doubted(found[at][1], f"may show {die.value}")
+        sure = [value for value, die in found if not die.why]
+        for i, (value, die) in enumerate(found):
+            beside = [other for other in sure if other is not value]
+            found[i] = value, self._again(image, die, [(f, v) for f, v, _ in looks if one(value, v)], sides, beside)
+            sure += [value] if die.why and not found[i][1].why else []
         return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for _, die in found]
+
+    def _again(
+        self,
+        image: Image,
+        die: Seen,
+        looks: Sequence[tuple[Face, Value]],
+        sides: Sequence[float],
+        beside: Sequence[Value],
+    ) -> Seen:
+        """A die as two networks tell it at a second look, if they leave no doubt where there was one, or raise one.
+
+        It is asked for unless pips show plainly what is told; `looks` are those at it, `beside` those at sure others.
+        """
+        face, value = max(looks, key=lambda look: float(look[1].shares.sum()))
+        if die.why in LASTING or any(shown(face, die) for face, _ in looks) or float(value.shares.sum()) < SURELY:
+            return die
+        said = self._opinions.shared(image, value)
+        if not die.why:
+            return die if float(said.shares[die.value]) > DENIED else doubted(die, "two looks differ")
+        if not enough(said, [face for face, _ in looks]) or any(crowded(value, other) for other in beside):
+            return die
+        confidence = round(0.9 + 0.09 * float(said.shares.max()), 3)
+        again = replace(
+            die, value=said.best, centre_px=said.middle, confidence=confidence,
+            candidates=((f"{DIE} {said.best}", confidence),), why="",
+        )  # fmt: skip
+        again = framed(self._coloured(again, face), image, face, said, WHOLE)
+        return as_large(again, said.side, sides, AS_LARGE)
+
+    def _coloured(self, die: Seen, face: Face) -> Seen:
+        """The die with the colour of its face, in doubt where it may be one of the game's box but cannot be told."""
+        ground = np.array(face.ground)
+        die = replace(die, colour=told(ground, UNLIT, self._colours))
+        if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
+            return doubted(die, NO_COLOUR)
+        return die
 
     def _from_afar(self, image: Image) -> list[Face]:
         """Places on a photo that look like a die's to one who does not look for pips."""
@@ -239,55 +283,22 @@ class Dice:
         return kept
 
 
-def plain(face: Face, value: Value) -> bool:
-    """Whether this is a die beyond doubt: clear pips show what the network says, or doubtful ones what it surely says.
-
-    There must be three or more: a ball may have two glints.
-    """
-    if face.pips <= FEW_PIPS or face.hint or face.values != (value.best,):
-        return False
-    clear = not face.why and face.worth > CLEAR
-    return value.sure > PLAINLY_ELSE or (clear and float(value.shares.max()) > PLAINLY)
-
-
-def angular(image: Image, value: Value) -> bool:
-    """Whether a thing that surely looks like a die has no round outline, as a ball with a glint or two has."""
-    if value.sure < PLAINLY_ELSE:
-        return False
-    return min(misfit(image, value.middle, reach * value.side) for reach in OUTLINES) > ANGULAR
-
-
-def alike(sides: Sequence[float]) -> list[float]:
-    """Those of some sides that another is about as long as."""
-    near = [[max(a, b) < AS_LARGE * min(a, b) for b in sides] for a in sides]
-    return [side for side, others in zip(sides, near, strict=True) if sum(others) > 1]
-
-
-def of_a_size(die: Seen, side: float) -> Seen:
-    """The die, in doubt where none is that small or large (mm): print has round spots of any size."""
-    if die.why or SIDES_MM[0] < side < SIDES_MM[1]:
-        return die
-    return _doubted(die, "no die is that large" if side >= SIDES_MM[1] else "no die is that small")
+def shown(face: Face, die: Seen) -> bool:
+    """Whether more than two clear pips show what a die is told to."""
+    return not die.why and not face.why and face.pips > FEW_PIPS and face.values == (die.value,)
 
 
 def framed(die: Seen, image: Image, face: Face, value: Value, around: float) -> Seen:
     """The die, in doubt where the photo's edge is so near (half faces): what lies beyond is not known to be bare."""
     whole = _inside(image, face.middle, around * face.half) and _inside(image, value.middle, value.side / 2)
-    return die if die.why or whole else _doubted(die, CUT)
+    return die if die.why or whole else doubted(die, CUT)
 
 
 def from_above(die: Seen, photo: Photo, place: Doubles) -> Seen:
     """The die at a place (mm), in doubt where it is seen from so low that one of its sides looks like its top."""
     x, y, height = photo.plane.eye()
     low = np.degrees(np.arctan2(np.hypot(*(place - (x, y))), height))
-    return die if die.why or low < LOWEST else _doubted(die, "it is seen from too low: hold the camera higher above it")
-
-
-def as_large(die: Seen, side: float, sides: Sequence[float], ratio: float) -> Seen:
-    """The die, in doubt where none of the plain dice beside it is about as large: a glint on a ball looks so, too."""
-    if die.why or any(1 / ratio < side / other < ratio for other in sides):
-        return die
-    return _doubted(die, "no plain die is as large")
+    return die if die.why or low < LOWEST else doubted(die, "it is seen from too low: hold the camera higher above it")
 
 
 def judged(
@@ -340,7 +351,7 @@ def in_place(die: Seen, face: Face, away: float) -> Seen | None:
         return None
     if die.why or away <= OFF or (face.pips >= FEW_PIPS and face.pips == die.value):
         return die
-    return _doubted(die, "its pips are not in the middle")
+    return doubted(die, "its pips are not in the middle")
 
 
 def agreed(face: Face, value: Value, close: Single) -> bool:
@@ -388,7 +399,7 @@ def once(dice: Sequence[Seen]) -> list[Seen]:
         if at is None:
             kept.append(die)
         elif not die.why and die.value != kept[at].value:
-            kept[at] = _doubted(kept[at], f"may show {die.value}")
+            kept[at] = doubted(kept[at], f"may show {die.value}")
     return kept
 
 
@@ -405,7 +416,7 @@ def _uncrowded(looks: Sequence[_Look]) -> list[_Look]:
             if SIDES_MM[0] * SAME <= _apart_mm(look.die, other.die) < CROWDED * min(look.side_mm, other.side_mm)
         ]
         if not look.die.why and any(not other.die.why for other in beside):
-            look = replace(look, die=_doubted(look.die, "its pips may be those of others"))
+            look = replace(look, die=doubted(look.die, "its pips may be those of others"))
         kept.append(look)
     return kept
 
@@ -426,7 +437,7 @@ def of_a_throw(die: Seen, dice: Sequence[Seen], colour: Callable[[Seen], Single]
     pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour and _apart_mm(die, d) < THROW_MM]
     if any(blanks.one_make(colour(die), colour(other)) for other in pipped):
         return die
-    return _doubted(die, "no die is beside it")
+    return doubted(die, "no die is beside it")
 
 
 def with_empty(
@@ -453,7 +464,7 @@ def with_empty(
             if top is not None:
                 die = Seen(DIE, colour, 0, None, top.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
                 if not _inside(photo.image, top.middle, max(top.sides) / 2):
-                    die = _doubted(die, CUT)
+                    die = doubted(die, CUT)
                 height = max(top.sides) / photo.plane.scale(_pair(photo.plane.to_mm(np.array(px))[0]))
                 found.append(_placed(die, photo, np.array(top.middle), height))
     sure = [die for die in dice if not die.why]
@@ -501,7 +512,7 @@ def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
     counted = any(f.pips > FEW_PIPS and f.pips == die.value and f.values == (die.value,) for f in faces)
     if not face.pips and not counted:
         other += [f for f in faces if f.pips > 1 and len(f.values) > 1]
-    return _doubted(die, _may_show(other[0].values, die.value)) if other else die
+    return doubted(die, _may_show(other[0].values, die.value)) if other else die
 
 
 def _may_show(values: Sequence[int], shown: int | None) -> str:
@@ -509,21 +520,11 @@ def _may_show(values: Sequence[int], shown: int | None) -> str:
     return f"may show {next(value for value in values if value != shown)}"
 
 
-def _doubted(die: Seen, why: str) -> Seen:
-    candidates = tuple((name, round(0.5 * share, 3)) for name, share in die.candidates)
-    return replace(die, why=why, confidence=round(0.5 * die.confidence, 3), candidates=candidates)
-
-
 def _inside(image: Image, place: tuple[float, float], reach: float) -> bool:
     """Whether a photo shows all that is so many pixels around a place, to the right and left, above and below."""
     rows, columns = image.shape[:2]
     x, y = place
     return bool(reach <= x + 0.5 <= columns - reach and reach <= y + 0.5 <= rows - reach)
-
-
-def _one(value: Value, other: Value) -> bool:
-    """Whether two looks are at one die."""
-    return float(np.hypot(*np.subtract(value.middle, other.middle))) < SAME * max(value.side, other.side)
 
 
 def _placed(die: Seen, photo: Photo, px: Doubles, height: float) -> Seen:

@@ -1,7 +1,8 @@
 """A small network that looks closely at what may be a die: how likely it shows which value.
 
 It learned from traced dice (`vision.simulated.learning`), and is asked several times about each, at slightly different
-sizes and in every quarter turn: what only some of these looks say is not sure.
+sizes and in every quarter turn: what only some of these looks say is not sure. A second one, which sees colours drawn
+apart as well, is asked about what is in doubt.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 NETWORK: Final = Path(__file__).parent / "values.onnx"
+TONES: Final = Path(__file__).parent / "tones.onnx"  #: that which sees colours drawn apart as well
 VALUE_SIDE: Final = 40.0  #: pixels of a die's side in a close look
 FIRST: Final = (0.75, 1.0, 1.35)  #: sizes at which a place is looked at first, in sides,
 LAST: Final = (0.88, 1.0, 1.14)  #: … and last
 AROUND: Final = np.array([(0, 0), (0.17, 0), (-0.17, 0), (0, 0.17), (0, -0.17)])  #: where its middle may be, in sides
+AGAIN: Final = np.array([(0.08, 0), (-0.04, 0.07), (-0.04, -0.07)])  #: … and where it is looked at once more
 GROWN: Final = (-0.6, 0.6)  #: logarithms of what a side may be, of what it was thought to be
+SPREAD: Final = 45.0  #: by how much (standard deviation) colours drawn apart differ, in each of three ways,
+LEAST_SPREAD: Final = 6.0  #: … unless they differed by hardly so much
 LIKELY: Final = 0.2  #: a die's share at the first look, without which there is none
 
 
@@ -53,10 +58,11 @@ class Value:
 
 
 class Values:
-    """The network, ready to look."""
+    """A network, ready to look; one that is `toned` sees colours drawn apart, too."""
 
-    def __init__(self, network: Path = NETWORK) -> None:
+    def __init__(self, network: Path = NETWORK, toned: bool = False) -> None:
         self._network = cv2.dnn.readNetFromONNX(str(network))
+        self._toned = toned
 
     def tell(self, image_bgr: Image, middle: tuple[float, float], side: float) -> Value:
         """What a die shows whose upper face is about there and about so large (pixels)."""
@@ -77,9 +83,18 @@ class Values:
         agreed = float((shares.argmax(axis=1) == mean.argmax()).mean())
         return Value(mean[DICE], (float(place[0]), float(place[1])), float(np.median(sizes)), agreed)
 
+    def again(self, image_bgr: Image, value: Value) -> Value:
+        """What more looks tell of a die that was told there, from a little beside its middle."""
+        places = np.array(value.middle) + AGAIN * value.side
+        looks = [(at, value.side * grown, turn) for at in places for grown in LAST for turn in range(QUARTERS)]
+        shares, _ = self._look(image_bgr, looks)
+        mean = shares.mean(axis=0)
+        agreed = float((shares.argmax(axis=1) == mean.argmax()).mean())
+        return Value(mean[DICE], value.middle, value.side, agreed)
+
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""
-        crops = [np.rot90(_crop(image, place, VALUE_SIDE / side), turn) for place, side, turn in looks]
+        crops = [np.rot90(self._seen(_crop(image, place, VALUE_SIDE / side)), turn) for place, side, turn in looks]
         blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
         self._network.setInput(np.ascontiguousarray(blob))
         said = np.asarray(self._network.forward(), np.float32).reshape(len(looks), -1)
@@ -87,6 +102,28 @@ class Values:
         shares /= shares.sum(axis=1, keepdims=True)
         sides = np.array([side for _, side, _ in looks])
         return shares, sides * np.exp(np.clip(said[:, -1].astype(np.float64), *GROWN))
+
+    def _seen(self, crop: Image) -> Image:
+        return tones(crop) if self._toned else crop
+
+
+def tones(crop: Image) -> Image:
+    """The crop (rows × columns × 3), and beside its colours the same drawn apart (rows × columns × 6)."""
+    return np.concatenate([crop, apart(crop)], axis=2)
+
+
+def apart(crop: Image) -> Image:
+    """The crop in colours of which none differ little: dull pips are as plain as any.
+
+    They are stretched along the axes in which those of a die that fills its middle vary (Gillespie et al., 1986).
+    """
+    rows, columns = crop.shape[:2]
+    inner = crop[rows // 5 : rows - rows // 5, columns // 5 : columns - columns // 5].reshape(-1, 3).astype(np.float32)
+    middle = inner.mean(axis=0)
+    spread, axes = np.linalg.eigh(np.cov((inner - middle).T))
+    grow = (axes * (SPREAD / np.sqrt(np.maximum(spread, 0) + LEAST_SPREAD**2))) @ axes.T
+    drawn = cv2.transform(crop.astype(np.float32), np.column_stack([grow, 127.5 - grow @ middle]).astype(np.float32))
+    return np.asarray(np.clip(np.rint(drawn), 0, 255), np.uint8)
 
 
 def _crop(image: Image, place: Floats, grow: float) -> Image:

@@ -12,31 +12,29 @@ from vision.deck import Deck, Piece
 from vision.dice import Face
 from vision.hues import told
 from vision.observe import Observer
+from vision.opinions import enough
 from vision.patterns import PATTERNS
 from vision.photo import Photo
 from vision.pieces import PieceFinder
 from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
+from vision.sizes import alike, angular, as_large, of_a_size, plain, tell_sides
 from vision.things import BLOCK, DICE, NAMES
 from vision.thrown import (
+    CUT,
     _Look,
     _uncrowded,
-    alike,
-    angular,
-    as_large,
     framed,
     from_above,
     in_place,
     judged,
     maybe_empty,
-    of_a_size,
     of_a_throw,
     once,
-    plain,
     unrivalled,
 )
-from vision.values import Value
+from vision.values import Value, apart
 
 SIDE = 40.0
 TABLE = (150, 160, 165)
@@ -291,9 +289,76 @@ def test_dice_of_few_pips_tell_how_large_dice_are_where_their_outline_is_no_ball
     assert angular(square, said(v2=0.99))
     assert not angular(ball, said(v2=0.99))
     assert not angular(square, said(v2=0.9))
-    assert not angular(square, said(0.75, v2=0.99))
     assert alike([40.0, 52.0, 100.0]) == [40.0, 52.0]
     assert not alike([40.0]), "one may be anything"
+
+
+def test_two_that_are_surely_dice_tell_how_large_dice_are_whatever_they_show() -> None:
+    picture, afar = np.full((100, 300, 3), TABLE, np.uint8), face((), 0, "no pips are seen on it")
+    cv2.rectangle(picture, (32, 32), (68, 68), INKS[1][0], -1)
+    cv2.rectangle(picture, (182, 32), (218, 68), INKS[1][0], -1)
+
+    def look(x: float, agreed: float, **named: float) -> tuple[Face, Value, Seen]:
+        value = replace(said(agreed, **named), middle=(x, 50.0))
+        die = judged(afar, value)
+        assert die is not None
+        return afar, value, die
+
+    one, other = look(50.0, 0.5, v2=0.6, v3=0.38), look(200.0, 0.7, v4=0.8, v5=0.18)
+    assert tell_sides(picture, [one, other]) == [40.0, 40.0]
+    assert not tell_sides(picture, [one, one, look(200.0, 1.0, v2=0.9)]), "one of them may be anything"
+    assert tell_sides(picture, [(face((4,), 4), *look(50.0, 1.0, v4=0.99)[1:]), other]) == [40.0]
+
+
+def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> None:
+    afar = face((), 0, "no pips are seen on it")
+    assert enough(said(v3=0.75), [afar])
+    assert not enough(said(v3=0.6), [afar])
+    assert not enough(said(0.7, v3=0.95), [afar]), "not all looks are alike"
+    assert not enough(said(v1=0.94), [afar]), "much has a single spot"
+    assert enough(said(v1=0.96), [afar])
+    assert not enough(said(v0=0.95), [afar]), "an empty face is told by those beside it"
+    assert not enough(said(v3=0.95), [afar, face((2,), 2)])
+    assert enough(said(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
+    assert not enough(said(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
+    assert not enough(said(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")])
+    assert enough(said(v5=0.95), [afar, face((4, 5, 6), 3, "its pips lie as on no die")])
+
+
+def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    readers, picture = PieceFinder(())._thrown, np.full((100, 100, 3), TABLE, np.uint8)
+    blurred = replace(face((2,), 2, "its pips are not clear"), worth=0.6)
+    afar = face((), 0, "no pips are seen on it")
+
+    def again(look: Face, first: Value, second: Value, beside: tuple[Value, ...] = (), why: str | None = None) -> Seen:
+        monkeypatch.setattr(readers._opinions, "shared", lambda *_: second)
+        die = judged(look, first)
+        assert die is not None
+        return readers._again(picture, die if why is None else replace(die, why=why), [(look, first)], [40.0], beside)
+
+    unsure, five = said(0.8, v5=0.6, v2=0.38), said(v5=0.9)
+    told = again(blurred, unsure, five)
+    assert (told.value, told.why, told.candidates) == (5, "", (("die 5", told.confidence),))
+    assert told.confidence > 0.9
+    assert again(blurred, unsure, said(v5=0.6)).why, "not surely enough"
+    assert again(blurred, said(0.8, v5=0.5, v2=0.2), five).why, "it may be no die"
+    assert again(blurred, unsure, five, (said(v4=0.99),)).why, "no two dice lie at one place"
+    assert again(blurred, unsure, five, why=CUT).why == CUT
+    assert not again(afar, said(v5=0.98), said(v5=0.6)).why
+    assert again(afar, said(v5=0.98), said(v5=0.4)).why == "two looks differ"
+    assert not again(face((5,), 5), said(v5=0.98), said(v5=0.4)).why, "pips tell it as well"
+
+
+def test_colours_are_drawn_apart_by_which_dull_pips_are_hardly_told() -> None:
+    crop = np.full((64, 64, 3), (62, 58, 60), np.uint8)
+    crop += np.random.default_rng(1).integers(0, 3, crop.shape, np.uint8)
+    cv2.circle(crop, (32, 32), 9, (52, 50, 80), -1)
+    seen = apart(crop).astype(np.float64)
+    assert np.linalg.norm(seen[32, 32] - seen[50, 50]) > 3 * np.linalg.norm(crop[32, 32] - crop[50, 50].astype(float))
+    even = apart(np.full((64, 64, 3), 60, np.uint8))
+    assert np.ptp(even) <= 1, "and none are made where there are none"
 
 
 def test_a_die_that_is_not_told_where_it_seems_to_be_is_looked_at_where_its_pips_are() -> None:

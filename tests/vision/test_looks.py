@@ -7,7 +7,7 @@ import pytest
 
 from vision.simulated import looks
 from vision.simulated.throws import NAMES
-from vision.things import UNIT
+from vision.things import CROP, UNIT
 
 BATCHES = {"places": looks.places, "crops": looks.crops, "dice": looks.dice}
 
@@ -51,3 +51,12 @@ def test_networks_are_shown_numbers_around_zero() -> None:
     pictures, _, _ = looks.shown(looks.dice((5, 1)))
     assert pictures.dtype == np.float32
     assert -0.5 <= pictures.min() < -0.2 < 0.2 < pictures.max() <= 0.5
+
+
+def test_one_network_is_shown_colours_drawn_apart_beside_those_that_are() -> None:
+    batch = looks.dice((5, 1))
+    pictures, truth, _ = looks.shown(batch, toned=True)
+    assert pictures.shape == (looks.CROPS, 6, CROP, CROP)
+    assert np.array_equal(pictures[:, :3], looks.shown(batch)[0])
+    assert pictures[:, 3:].std() > pictures[:, :3].std() / 2
+    assert np.array_equal(truth, batch[1])

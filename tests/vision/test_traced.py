@@ -5,9 +5,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.opinions import Opinions, enough
 from vision.simulated.decoys import KINDS
-from vision.simulated.strokes import lab, sharpened
-from vision.simulated.traced import AS_LIGHT, HUED, Camera, Lamps, Make, dull, place, table
+from vision.simulated.strokes import lab, packed, sharpened
+from vision.simulated.traced import AS_LIGHT, HARDLY_HUED, HUED, Camera, Lamps, Make, dull, place, smoky, table
 from vision.values import Value, Values
 
 pytestmark = pytest.mark.xdist_group("traced")  # what they share is seen once
@@ -66,6 +67,32 @@ def test_dull_pips_are_about_as_light_as_their_die_and_of_another_hue() -> None:
         assert np.hypot(*away[1:]) > HUED
 
 
+def test_the_pips_of_a_smoky_die_are_told_by_their_hue_alone() -> None:
+    for seed in range(20):
+        body, vein, pips = smoky(np.random.default_rng(seed))
+        away = lab(pips) - lab((body + vein) / 2)
+        assert AS_LIGHT[0] < away[0] < AS_LIGHT[1]
+        assert np.hypot(*away[1:]) > HARDLY_HUED
+        assert lab(body)[0] < 85
+
+
+def test_of_a_packed_picture_light_is_kept_better_than_colours() -> None:
+    rows, columns = np.indices((64, 64)) // 3 % 2
+    board = (rows ^ columns).astype(np.uint8)
+    grey = np.repeat((90 + 60 * board)[..., None], 3, axis=2)
+    tinted = np.stack([np.full_like(board, 120), 110 + 20 * board, 160 - 39 * board], axis=2)
+    seen = [
+        (packed(np.random.default_rng(seed), grey), packed(np.random.default_rng(seed), tinted)) for seed in range(12)
+    ]
+    changed = [(light, hue) for light, hue in seen if (light != grey).any()]
+    assert 0 < len(changed) < len(seen), "not every photo is"
+    for light, hue in changed:
+        assert np.std(light[..., 1]) > 0.7 * np.std(grey[..., 1])
+        assert np.std(hue[..., 2].astype(float) - hue[..., 1]) < 0.7 * np.std(
+            tinted[..., 2].astype(float) - tinted[..., 1]
+        )
+
+
 def test_a_sharpened_picture_has_brighter_and_darker_rims() -> None:
     picture = np.full((40, 40, 3), 90, np.uint8)
     picture[:, 20:] = 150
@@ -121,6 +148,20 @@ def test_a_value_told_surely_is_hardly_ever_wrong(told: list[tuple[int, Value]])
     sure = [(shown, value) for shown, value in told if value.sure > 0.95]
     assert len(sure) > 0.3 * len(told)
     assert sum(value.best == shown for shown, value in sure) >= 0.98 * len(sure)
+
+
+def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
+    random, network = np.random.default_rng(12), Values()
+    opinions, told, right, count = Opinions(network), 0, 0, 0
+    for _ in range(6):
+        picture, dice, _, _ = table(random, 205)
+        for shown, at, side in dice:
+            said = opinions.shared(picture, Value(np.ones(7, np.float32) / 7, (float(at[0]), float(at[1])), side, 1.0))
+            count += 1
+            told += enough(said, [])
+            right += enough(said, []) and said.best == shown
+    assert told > 0.4 * count
+    assert right >= 0.95 * told
 
 
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:

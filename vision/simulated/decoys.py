@@ -102,6 +102,34 @@ def suits(random: Generator, canvas: Single, middle: Floats, side: float) -> Non
         cv2.fillPoly(canvas, [np.rint(outline * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
 
 
+def court(random: Generator, canvas: Single, middle: Floats, side: float) -> None:
+    """A part of a card full of print: patches, dots and lines of a few colours, many of them in rows."""
+    turn = random.uniform(0, 2 * np.pi)
+    axes = side * np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    _card(random, canvas, middle, side * random.uniform(1.5, 3.5, 2), np.degrees(turn))
+    colours = [any_colour(random).tolist() for _ in range(random.integers(2, 5))]
+    for _ in range(int(random.integers(4, 14))):
+        at, ink = random.normal(0, 0.5, 2), colours[random.integers(len(colours))]
+        kind, reach = random.integers(4), random.uniform(0.04, 0.2)
+        step = random.uniform(1.2, 3.5) * reach * np.array([np.cos(a := random.uniform(0, np.pi)), np.sin(a)])
+        for k in range(int(random.integers(1, 6))):
+            x, y = np.rint(16 * ((at + k * step) @ axes + middle)).astype(int)
+            if kind == 0:
+                cv2.circle(canvas, (int(x), int(y)), int(16 * reach * side), ink, -1, cv2.LINE_AA, 4)
+            elif kind == 1:
+                shape = (SIGNS[random.integers(len(SIGNS))] * reach + at + k * step) @ axes + middle
+                cv2.fillPoly(canvas, [np.rint(shape * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
+            elif kind == 2:
+                axis = (int(2 * reach * side) + 1, int(reach * side) + 1)
+                arc = int(random.choice([180, 360]))
+                thick = max(1, round(0.06 * side))
+                cv2.ellipse(canvas, (int(x / 16), int(y / 16)), axis, np.degrees(turn), 0, arc, ink, thick, cv2.LINE_AA)
+            else:
+                end = np.rint(16 * ((at + k * step + random.normal(0, 0.3, 2)) @ axes + middle)).astype(int)
+                thick = max(1, round(random.uniform(0.02, 0.12) * side))
+                cv2.line(canvas, (int(x), int(y)), (int(end[0]), int(end[1])), ink, thick, cv2.LINE_AA, 4)
+
+
 def squares(random: Generator, canvas: Single, middle: Floats, side: float) -> None:
     """A board of squares of two colours."""
     cell, count = side * random.uniform(0.25, 1.3), int(random.integers(2, 7))
@@ -170,5 +198,5 @@ def _disc(canvas: Single, place: Floats, radius: float, colour: Floats) -> None:
 
 
 KINDS: Final[tuple[Callable[[Generator, Single, Floats, float], None], ...]] = (
-    bead, bead, dotted, dotted, suits, suits, squares, letters, marker, rings,
+    bead, bead, dotted, dotted, suits, suits, court, court, squares, letters, marker, rings,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.simulated.throws import Thing, throw
 from vision.simulated.traced import SIZES, table
 from vision.things import CROP, ENLARGED, STRIDE, UNIT
-from vision.values import VALUE_SIDE
+from vision.values import VALUE_SIDE, tones
 
 NEAR: Final = 3.0  #: pixels from a thing's middle within which it must be named,
 FAR: Final = 5.5  #: … and beyond which there is nothing
@@ -124,9 +124,12 @@ def _pictures(images: Sequence[Image]) -> Image:
     return np.stack(images).transpose(0, 3, 1, 2)
 
 
-def shown(batch: Batch) -> tuple[Singles, Ints, Singles]:
-    """The batch as networks are shown it: pictures of −½ to ½."""
+def shown(batch: Batch, toned: bool = False) -> tuple[Singles, Ints, Singles]:
+    """The batch as networks are shown it: pictures of −½ to ½, beside their colours the same drawn apart if `toned`."""
     pictures, truth, sizes = batch
+    if toned:
+        crops = [np.ascontiguousarray(picture.transpose(1, 2, 0)) for picture in pictures]
+        pictures = np.stack([tones(crop).transpose(2, 0, 1) for crop in crops])
     return np.asarray(pictures / 255 - 0.5, np.float32), truth, sizes
 
 

@@ -166,6 +166,14 @@ def smeared(random: Generator, image: Image) -> Image:
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
+def packed(random: Generator, image: Image) -> Image:
+    """The photo packed once more, as it is before it is sent: of colours little is left; or as it is."""
+    if random.random() > 0.35:
+        return image
+    small = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(40, 90))])[1]
+    return np.asarray(cv2.imdecode(small, cv2.IMREAD_COLOR), np.uint8)
+
+
 def sharpened(random: Generator, image: Image) -> Image:
     """The photo with bright and dark rims along all edges, as phones make them, sharper than a lens; or as it is."""
     if random.random() > 0.35:

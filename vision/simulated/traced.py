@@ -22,6 +22,7 @@ from vision.simulated.strokes import (
     hull,
     lab,
     noise,
+    packed,
     photographed,
     printed,
     shaded,
@@ -48,6 +49,10 @@ USUAL: Final = 0.6  #: … and of those whose pips are as large and as far apart
 DULL: Final = 0.2  #: share of makes whose pips are hardly lighter or darker than their body:
 AS_LIGHT: Final = (-12.0, 18.0)  #: … by so much of Lab's L; their hue alone tells them,
 HUED: Final = 28.0  #: … which is so many Lab units away, at least
+SMOKY: Final = 0.15  #: share of makes that are smoky: dark and marbled, with large pips of a dull hue
+HARDLY_HUED: Final = 25.0  #: … which is so many Lab units away, at least
+SMALLER: Final = 0.3  #: share of photos on which dice are small when they are packed: pixels of a side
+SMALL: Final = (16.0, 32.0)
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
@@ -102,6 +107,9 @@ class Make:
             body, vein, pips = dull(random)
             marbled = float(random.uniform(0.2, 1.0)) if random.random() < 0.8 else 0.0
         usual = random.random() < USUAL
+        if random.random() < SMOKY:
+            body, vein, pips = smoky(random)
+            marbled, usual = float(random.uniform(0.3, 1.0)), True
         spacing = float(random.uniform(0.2, 0.29) if usual else random.uniform(0.13, 0.31))
         pip = (
             random.uniform(0.075, min(0.125, 0.46 * spacing))
@@ -238,6 +246,21 @@ def dull(random: Generator) -> tuple[Floats, Floats, Floats]:
             return body, np.clip(vein, 0, 1), pips
 
 
+def smoky(random: Generator) -> tuple[Floats, Floats, Floats]:
+    """Colours of body, vein and pips of a die like smoked glass: only their hue tells the pips, and hardly."""
+    while True:
+        body = (
+            _coloured(random, (0, 0.5), (0.15, 0.5))
+            if random.random() < 0.7
+            else _coloured(random, (0.5, 1), (0.25, 0.8))
+        )
+        vein = body * random.uniform(0.1, 1.2)
+        pips = _coloured(random, (0.5, 1), (0.25, 0.85))
+        away = lab(pips) - lab((body + vein) / 2)
+        if float(np.hypot(*away[1:])) > HARDLY_HUED and AS_LIGHT[0] < away[0] < AS_LIGHT[1]:
+            return body, np.clip(vein, 0, 1), pips
+
+
 def _six(random: Generator) -> tuple[float, float]:
     """How a make's six lies: as its other values, or with its rows of three drawn together, and those drawn out."""
     if random.random() < 0.5:
@@ -327,7 +350,9 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
         dice.append((value, (at + 0.5) / FINER - 0.5, side / FINER))
         beside.append((others + 0.5) / FINER - 0.5)
     coarse = round(size * random.uniform(0.5, 1)) if random.random() < 0.5 else size
-    picture = sharpened(random, smeared(random, photographed(random, strayed(random, canvas), coarse)))
+    if random.random() < SMALLER:
+        coarse = min(size, round(size * random.uniform(*SMALL) * FINER / side))
+    picture = packed(random, sharpened(random, smeared(random, photographed(random, strayed(random, canvas), coarse))))
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
     seen = [at for at in decoys if all(np.hypot(*(at - place)) > 0.9 * side for place in places)]
     return picture, dice, np.concatenate(beside), (np.array(seen).reshape(-1, 2) + 0.5) / FINER - 0.5

@@ -1,0 +1,58 @@
+"""A second opinion on dice: what two networks say alike in many looks, by colours as they are and drawn apart.
+
+It is asked for where the first network and the pips leave a doubt, or where that network alone speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import dice
+from vision.dice import Face
+from vision.sizes import CLEAR
+from vision.values import TONES, Value, Values
+
+Image = NDArray[np.uint8]
+
+BOTH: Final = 0.7  #: share a value must have from each network to be told,
+NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
+ALONE: Final = 0.95  #: … and for a one: much has a single spot
+MOSTLY: Final = 0.8  #: share of each one's looks that must say so
+
+
+class Opinions:
+    """Two networks, ready to look at a die that is in doubt."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self._tones = Values(TONES, toned=True)
+
+    def shared(self, image_bgr: Image, value: Value) -> Value:
+        """What both say of a die that was told there: of two shares the smaller; nothing agreed where they differ."""
+        one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
+        agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
+        return Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed)
+
+
+def enough(said: Value, faces: Sequence[Face]) -> bool:
+    """Whether what both networks say may be acted on, though these faces with pips are seen there as well.
+
+    Clear pips that show something else are never overruled, nor those that are just as many as another value they may
+    show: one more may be a glint. Others that tell several values are, where the networks are surer. An empty face is
+    told by what lies beside it only.
+    """
+    shown, share = said.best, float(said.shares.max())
+    pipped = [face for face in faces if face.pips > 1 and face.values]
+    told = [face for face in pipped if face.why != dice.MORE]
+    if any(f.worth > CLEAR and shown not in f.values for f in told):
+        return False
+    if any(f.worth > dice.CLEAR and f.pips != shown and f.pips in f.values for f in told):
+        return False
+    several = any(len(face.values) > 1 for face in pipped)
+    counted = any(face.pips == shown and shown in face.values for face in pipped)
+    needed = ALONE if shown == 1 else NEVERTHELESS if several and not counted else BOTH
+    return shown > 0 and said.agreed >= MOSTLY and share > needed
