@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.agreement import AGREE_MM
-from vision.doubts import LIKE_LITTLE, STRIP, Found
-from vision.judge import BETWEEN, UNTAUGHT, Judge, lies_open
+from vision.doubts import LIKE_LITTLE, PLAIN_SOFT, STRIP, UNFIT, Found
+from vision.judge import AWAY, BETWEEN, UNTAUGHT, Judge, lies_open
 from vision.patches import within
 from vision.topview import TopView
 from vision.verdict import Verdict
@@ -22,6 +23,8 @@ Bools = NDArray[np.bool_]
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
 FEW: Final = 3  #: so many components that lie open tell how well they fit on this photo:
+MUCH: Final = 0.6  #: share of one under a hand that must be seen where grain makes all unlike,
+LESS: Final = 0.05  #: … which its shadow may make this much less alike than its like
 WORSE: Final = 0.15  #: without markers, what lies open and fits this much worse than most may be its near twin
 
 
@@ -37,6 +40,7 @@ def told(found: Sequence[Found], excused: Mapping[int, Bools], judge: Judge) -> 
         upon = (v.pose for v in _showing(judged, number, cv2.dilate(other.astype(np.uint8), around) > 0, judge))
         if not judged[number].doubt and not judge.is_covered(other, verdict, upon):
             judged[number] = Found(verdict, UNTAUGHT)
+    judged = [_as_its_like(one, judged, judge) if one.doubt == UNFIT else one for one in judged]
     return judged if judge.examiner.photo.plane.marked else _fitting_as_others(judged)
 
 
@@ -72,6 +76,21 @@ def _shows_print(verdict: Verdict, part: TopView, judge: Judge) -> bool:
     """Whether one found shows its own print on a part (255) of the map."""
     shared = part.cut(verdict.window, verdict.gallery.shape, nearest=True) > 0
     return bool(shared.mean() > SHARED) and within(judge.examiner, verdict, shared) > OWN_PRINT
+
+
+def _as_its_like(one: Found, found: Sequence[Found], judge: Judge) -> Found:
+    """What lies under a hand, without doubt where it fits as well as the same face does that lies open on this photo.
+
+    Nothing fits well on a photo of much grain.
+    """
+    verdict = one.verdict
+    likes = [f.verdict for f in found if not f.doubt and f.verdict.name == verdict.name and lies_open(f.verdict)]
+    plain = verdict.agreement.area > MUCH and verdict.surely > PLAIN_SOFT and verdict.gallery.light is None
+    least = min((like.likeness for like in likes), default=math.inf)
+    if not plain or verdict.likeness < least - LESS or not judge.under(verdict, AWAY):
+        return one
+    fitting = replace(verdict, view=replace(verdict.view, likeness=max(LIKE_LITTLE, verdict.likeness)))
+    return Found(verdict, judge.doubt(fitting))
 
 
 def _fitting_as_others(found: Sequence[Found]) -> list[Found]:

@@ -11,6 +11,7 @@ from vision.verdict import Verdict
 from vision.verify import OPEN
 
 BOARD: Final = "board"
+UNFIT: Final = "what is seen of it fits nothing well"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
@@ -92,13 +93,13 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     if light is not None and (strange or light.burnt > BURNT_OUT):
         return "too much of it is burnt out"
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
-        return "what is seen of it fits nothing well"
+        return UNFIT
     any_turn = light is not None and verdict.gallery.square  # in a light and a turn of its own much is alike
     if any_turn and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
-        return "what is seen of it fits nothing well"
+        return UNFIT
     like = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
     if verdict.gallery.kind != BOARD and verdict.likeness < like:
-        return "what is seen of it fits nothing well"
+        return UNFIT
     for rival in verdict.telling:
         if rival.share < HARDLY_SEEN:
             return f"what tells it from {rival.name} is covered"
@@ -121,6 +122,6 @@ def faded(verdict: Verdict) -> str:
 
 def grainy(afar: Verdict, near: Verdict) -> bool:
     """Whether light that burns things out left only too little contrast to look closely at what is plain from afar."""
-    if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE:
+    if afar.gallery.light is None or afar.name != near.name or afar.agreement.share < WHOLE_PLAIN:
         return False
     return afar.likeness > LIKE_PLAIN and near.likeness > LIKE_GRAINY and near.surely > PLAIN_GRAINY

@@ -434,4 +434,5 @@ def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_eviden
     assert not believed(like=0.6)
     assert not believed(surely=0.4)
     assert not believed(likeness=0.8)
-    assert not believed(agreement=SimpleNamespace(share=0.7))
+    assert believed(agreement=SimpleNamespace(share=0.9))
+    assert not believed(agreement=SimpleNamespace(share=0.8)), "a twin that was never taught agrees as far"

@@ -184,3 +184,17 @@ def test_where_it_cannot_be_told_what_lies_on_a_card_it_is_asked_about() -> None
     seen = Observer(house.deck, ()).observe(photo)
     assert all(c.right for c in claims(seen, truth, house.deck) if c.sort == "component")
     assert ("rapa-nui/priest", COVERED) in [(question.candidates[0][0], question.why) for question in seen.unsure]
+
+
+@pytest.mark.parametrize(("noise", "blur"), [(18.0, 1.8), (20.0, 1.6)])
+def test_what_a_hand_lies_on_need_fit_no_better_than_its_like_on_a_photo_of_much_grain(
+    noise: float, blur: float
+) -> None:
+    house = House.of("rapa-nui")
+    backs = [Placed("offering-back", (x, 150.0)) for x in (150.0, 250.0, 600.0)]
+    hidden, hand = Placed("offering-back", (400.0, 330.0)), HandAt((425.0, 320.0), 0.0)
+    table = SimulatedTable(house.faces, 1, look=Look(noise=noise, blur_px=blur))
+    seen = Observer(house.deck, ()).observe(table.render(Scene((*backs, hidden), hands=(hand,))))
+    assert [c.component for c in seen.components] == ["rapa-nui/offering-back"] * 4
+    alone = Observer(house.deck, ()).observe(table.render(Scene((hidden,), hands=(hand,))))
+    assert not alone.components, "nothing tells how much is lost in the grain"
