@@ -40,7 +40,8 @@ WITHIN_MM2: Final = 8.0  #: … or it is less than this
 SMALLER_MM: Final = 1.0  #: so far within its taught rim the table may be seen
 LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
-TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence
+TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence;
+TABLE_IN_STRIP: Final = 0.18  #: … or where more than this of what is free of another component that is mostly covered
 ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
 RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
 
@@ -191,9 +192,10 @@ class Judge:
         return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
 
     def _on_bare_table(self, verdict: Verdict) -> bool:
-        """Whether a tile that might lie in any turn shows the table where it should be itself."""
+        """Whether a tile that might lie in any turn, or a strip, shows the table where it should be itself."""
         if not verdict.gallery.square:
-            return False
+            strip = verdict.free < BETWEEN and verdict.likeness < LIKE_LITTLE
+            return strip and self.covering.like_table(verdict.pose) > TABLE_IN_STRIP
         hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
         if not hardly and verdict.likeness > LIKE_LITTLE:
             return False

@@ -345,17 +345,22 @@ def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else()
     """A face may look right in a turn in which the table would be seen at two of its corners."""
     tile = Pose((38.0, 38.0), 0.0, 0.0, 20.0)
 
-    def shown(table: float, likeness: float, surely: float, pose: Pose = tile) -> bool:
+    def shown(table: float, likeness: float, surely: float, pose: Pose = tile, free: float = 1.0) -> bool:
         judge: Any = SimpleNamespace(covering=SimpleNamespace(like_table=lambda _: table))
         gallery = SimpleNamespace(square=pose.size[0] == pose.size[1])
-        return Judge._on_bare_table(judge, verdict(pose=pose, gallery=gallery, likeness=likeness, surely=surely))
+        lying = verdict(pose=pose, gallery=gallery, likeness=likeness, surely=surely, free=free)
+        return Judge._on_bare_table(judge, lying)
 
     assert shown(0.08, 0.93, 0.2)
     assert not shown(0.02, 0.93, 0.2)
     assert not shown(0.08, 0.93, 0.4)
     assert shown(0.3, 0.83, 0.5)
     assert not shown(0.3, 0.97, 0.4), "the table may have the tile's colour"
-    assert not shown(0.3, 0.83, 0.1, Pose(CARD, 0.0, 0.0, 0.0))
+    card = Pose(CARD, 0.0, 0.0, 0.0)
+    assert not shown(0.3, 0.83, 0.1, card)
+    assert shown(0.3, 0.89, 0.5, card, 0.3), "the frame of one that was never taught, and the table beside it"
+    assert not shown(0.15, 0.89, 0.5, card, 0.3)
+    assert not shown(0.3, 0.93, 0.5, card, 0.3), "its print may have the table's colour"
 
 
 @pytest.mark.parametrize(("like", "doubted"), [(0.87, True), (0.15, False)])
