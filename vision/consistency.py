@@ -22,9 +22,9 @@ Bools = NDArray[np.bool_]
 
 SHARED: Final = 0.02  #: share of another's face that a strip must lie on to be taken for a part of it,
 OWN_PRINT: Final = 0.4  #: … and how like that face it must be there
-FEW: Final = 3  #: so many components that lie open tell how well they fit on this photo:
 MUCH: Final = 0.6  #: share of one under a hand that must be seen where grain makes all unlike,
 LESS: Final = 0.05  #: … which its shadow may make this much less alike than its like
+FEW: Final = 3  #: so many components that lie open tell how well they fit on this photo:
 WORSE: Final = 0.15  #: without markers, what lies open and fits this much worse than most may be its near twin
 
 
