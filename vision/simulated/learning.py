@@ -6,16 +6,12 @@
     python -m vision.simulated.learning dice vision/values.onnx --steps 30000
     python -m vision.simulated.learning dice new.onnx --steps 5900 --rate 7e-4 --onward vision/values.onnx --mean
     python -m vision.simulated.learning dice new.onnx --steps 3060 --rate 8e-4 --onward vision/values.onnx --mean
-    python -m vision.simulated.learning tones vision/tones.onnx --steps 2823 --onward vision/values.onnx
-    python -m vision.simulated.learning tones new.onnx --steps 3000 --rate 1e-3 --onward vision/tones.onnx --seed 11
-    python -m vision.simulated.learning tones last.onnx --steps 1600 --rate 1e-3 --onward new.onnx --seed 12
+    python -m vision.simulated.learning tones new.onnx --steps 4500 --rate 1.5e-3 --onward vision/values.onnx --seed 21
 
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
 64 × 64 pixels at 2 a millimetre, and says the same. The third looks at dice still closer, whatever they measure,
-and the fourth at the same in colours drawn apart as well. In that one's first steps the rate fell by the clock, and its
-filters for those colours had learned by themselves before; of the 3000 steps it took 400, and what is kept is the mean
-of what the first and the last of its lines wrote.
+and the fourth at the same in colours drawn apart as well.
 """
 
 from __future__ import annotations
