@@ -22,6 +22,7 @@ LEAST_MM: Final = 14.0  #: … and this long; what is shorter tells no direction
 ROUND_MM: Final = 8.0  #: two sides that end this near each other meet, if in a round corner
 SQUARE: Final = 12.0  #: degrees by which a corner may seem to be no right angle
 INSIDE_MM: Final = 5.0  #: within a corner, so far along both sides, something must be unexplained
+SPECK_MM2: Final = 100.0  #: … in a pile in which this much is
 MOST: Final = 24  #: corners that are looked at, those of the longest sides
 
 
@@ -47,6 +48,10 @@ def poses(
     seen: list[Corner] = []
     for what in (cv2.max(unlike, taken), unlike):
         for patch in cv2.findContours(what, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+            left, top, across, down = cv2.boundingRect(patch)
+            there = np.asarray(unlike[top : top + down, left : left + across])
+            if cv2.countNonZero(there) < SPECK_MM2 * view.scale**2:
+                continue
             for corner in _corners(np.asarray(patch, np.int32), view.scale):
                 known = any(np.linalg.norm(corner.place - other.place) < within for other in seen)
                 if not known and _holds(unlike, corner.place + within * (corner.along + corner.down)):
