@@ -11,6 +11,7 @@ from vision.verdict import Verdict
 from vision.verify import OPEN
 
 BOARD: Final = "board"
+DAZZLED: Final = "too much of it is burnt out"
 UNFIT: Final = "what is seen of it fits nothing well"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
 LIKE: Final = 0.72
@@ -91,7 +92,7 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         plain = own = PLAIN_SOFT
     strange = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
     if light is not None and (strange or light.burnt > BURNT_OUT):
-        return "too much of it is burnt out"
+        return DAZZLED
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
         return UNFIT
     any_turn = light is not None and verdict.gallery.square  # in a light and a turn of its own much is alike

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import consistency, corners, outlines
+from vision import consistency, corners, dazzled, outlines
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
@@ -32,7 +32,7 @@ from vision.judge import BETWEEN, GLANCE, Judge
 from vision.linework import Linework
 from vision.neighbours import HARDLY, Strips, beside, ground
 from vision.outlines import Outlines
-from vision.photo import Pose
+from vision.photo import BURNT, Pose
 from vision.regions import Part
 from vision.topview import TopView
 from vision.verdict import Verdict
@@ -174,6 +174,7 @@ class Search:
             self._find_all_partly(places)
         self._ask_about(self.refused)
         self.found = consistency.told(self.found, self.excused, self.judge)
+        self.found += self._dazzled()
         self._find_boards(self.on)
         return self.found
 
@@ -232,6 +233,13 @@ class Search:
             verdict = self._examined(pose, 0.0)
             if verdict is not None and self._stands_out(verdict) and verdict.likeness > LIKE_LITTLE:
                 self._add(Found(verdict, COVERED), None)
+
+    def _dazzled(self) -> list[Found]:
+        """What has the outline of a component and is too bright to tell which."""
+        if not self.examiner.view.reaches(BURNT):
+            return []
+        tried = [pose for there in self.tried.values() for pose, _ in there if pose.size not in self.boards]
+        return dazzled.asked(tried, self.examiner, self.outlines, self.by_size)
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
         """Keep what is plainly like its face but along the rims of what shines into it from above; is there any?"""

@@ -54,7 +54,7 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught, dst=both[: len(seen)])
     brightest = np.append((CUT_OFF - rise) / slope, 0.0).astype(np.float64)[:, None]
     both[len(seen) :] = cv2.min(face.astype(np.float32), brightest)  # numpy is many times slower along a short axis
-    hues = lab(both)
+    hues = _hues(both)
     off = _off(hues[: len(seen)], hues[len(seen) :])
     off[cv2.min(cv2.min(blue, green), red) >= WHITE] = 0
     if free is not None:
@@ -63,16 +63,22 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     return found if np.count_nonzero(found) >= FEWEST else nothing
 
 
-def _off(hues: Floats, faces: Floats) -> Floats:
-    """How far each colour (Lab) is from those that the face may show there: its own and those beside it, mixed by blur.
+def _hues(colours: Floats) -> Floats:
+    """a* and b* of BGR colours (rows × columns × 3): lightness does not count."""
+    _, red_green, blue_yellow = cv2.split(lab(colours))
+    return np.asarray(cv2.merge([red_green, blue_yellow]), np.float32)
 
-    Lightness does not count. Each of them may be paler, down to none, or a little stronger.
+
+def _off(hues: Floats, faces: Floats) -> Floats:
+    """How far each colour (a*, b*) is from those that the face may show there: its own and those beside it, blurred.
+
+    Each of them may be paler, down to none, or a little stronger.
     """
     beside = np.ones(BESIDE, np.uint8)
     low = STRONGER * np.minimum(cv2.erode(faces, beside), 0)
     high = STRONGER * np.maximum(cv2.dilate(faces, beside), 0)
     off = np.maximum(np.maximum(low - hues, hues - high), 0)
-    return np.asarray(cv2.magnitude(*cv2.split(off)[1:]), np.float32)
+    return np.asarray(cv2.magnitude(*cv2.split(off)), np.float32)
 
 
 def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:

@@ -1,0 +1,58 @@
+"""What is too bright to be read: its outline tells that something lies there, which must not be passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.doubts import DAZZLED, Found
+from vision.gallery import Gallery
+from vision.outlines import Outlines
+from vision.photo import BURNT, Pose
+from vision.verify import Examiner
+
+OPEN: Final = 0.85  #: share of it that must be free,
+BARE: Final = 0.1  #: … of which no more may be bare table,
+EDGED: Final = 0.6  #: how clear the least clear of its sides must be (0 to 1),
+BURNT_OUT: Final = 0.25  #: … the share of it in which a channel must be burnt out,
+WHITE: Final = 236  #: … and that in which all are at least this bright: a colour would be a board's field
+ALL_WHITE: Final = 0.8
+
+
+def asked(
+    poses: Iterable[Pose], examiner: Examiner, outlines: Outlines, by_size: Mapping[tuple[float, float], Gallery]
+) -> list[Found]:
+    """What lies at these poses though nobody can tell what, as most of it shows nothing; all of it in doubt.
+
+    Each is taken, so that it is asked about but once. A sheet that is no component may be just as large, and just as
+    bright: better one question too many.
+    """
+    covering, sided = examiner.taken, []
+    for pose in poses:
+        free, bare = covering.free_and_bare(pose)
+        if free > OPEN and bare < BARE and is_white(examiner, pose, by_size[pose.size]):
+            sided.append((outlines.weakest(pose, covering.free_at), pose))
+    found = []
+    for clear, pose in sorted(sided, key=lambda each: -each[0]):
+        if clear > EDGED and covering.share(pose) > OPEN:
+            found.append(_seen(pose, examiner, by_size[pose.size]))
+            covering.take(pose)
+    return found
+
+
+def is_white(examiner: Examiner, pose: Pose, gallery: Gallery) -> bool:
+    """Whether what is seen at a pose is nearly white all over, and burnt out."""
+    seen = examiner.picture(pose, gallery.coarse_shape)
+    white = float((seen.min(axis=2) >= WHITE).mean())
+    return white > ALL_WHITE and float((seen.max(axis=2) >= BURNT).mean()) > BURNT_OUT
+
+
+def _seen(pose: Pose, examiner: Examiner, gallery: Gallery) -> Found:
+    """What is seen there, by the face that it is most like, be it little."""
+    likeliest = int(examiner.glance(pose, gallery, 1.0)[0].argmax())
+    close = np.array([likeliest])
+    view = replace(examiner.view_of(pose, gallery, (likeliest,), close), pose=pose)
+    return Found(examiner.judged(gallery, view, close, []), DAZZLED)
