@@ -63,6 +63,12 @@ FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
 PAWN: Final = 0.95  #: share of pawns from which a thing of which nothing is told is asked about,
 MENTIONED: Final = 0.02  #: … and of each kind of them to be named
 UNTAUGHT: Final = "its colour is hardly that of a piece"
+LIKE_GROUND: Final = "its colour is hardly another than that of what it stands on"
+PLAIN_BLOCK: Final = 0.8  #: share of a block from which a thing of which nothing is told is asked about,
+ON_PRINT: Final = 0.3  #: … if this share of what is around it is a known print,
+PRINT_MM: Final = 8.0  #: … and this near to it something else is seen
+BLOCK_MM: Final = 22.0  #: from such a block to the foot or the top of another,
+PAWN_MM: Final = 16.0  #: … and to anything else of which it may be a part
 CROWD_MM: Final = 16.0  #: from such a pawn to one whose shape it may be a part of
 EDGE_MM: Final = 20.0  #: from a marker or a card to where its edge may look like a part of something
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
@@ -76,6 +82,7 @@ class PieceFinder:
         self._figures = Figures(taught)
         kinds = dict.fromkeys(split(piece.name)[0] for piece in taught if split(piece.name)[0] in solids.SHAPES)
         self._pawns = {kind: NAMES.index(shape_of(kind)) for kind in kinds if solids.SHAPES[kind].head}
+        self._blocks = [kind for kind in kinds if solids.SHAPES[kind].block]
         self._thrown = Dice(self._eyes, die_colours)
 
     def find(
@@ -132,7 +139,12 @@ class PieceFinder:
         missed = overlooked(there, told, scene, set(self._pawns.values()))
         told = [crowded(figure, [place for _, place in missed]) for figure in told]
         apart = [(t, place) for t, place in missed if all(_away(place, figure) > LEANING_MM for figure in told)]
-        return told + [self._asked(thing, place, photo, scene) for thing, place in apart]
+        blocks = standing_out(there, told, scene) if self._blocks else []
+        return [
+            *told,
+            *(self._asked(thing, place, photo, scene) for thing, place in apart),
+            *(self._asked_block(thing, place, photo) for thing, place in blocks),
+        ]
 
     def _again(
         self,
@@ -169,9 +181,13 @@ class PieceFinder:
         kinds = sorted((kind for kind in shares if shares[kind] > MENTIONED), key=lambda kind: -shares[kind])
         candidates = tuple((self._figures.nearest(colour, kind) or kind, round(shares[kind], 3)) for kind in kinds)
         piece, painted = split(candidates[0][0])
-        centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
-        at, seen_at = (float(place[0]), float(place[1])), (float(centre[0]), float(centre[1]))
-        return Seen(piece, painted, None, at, seen_at, candidates[0][1], candidates, UNTAUGHT)
+        return Seen(piece, painted, None, *_where(place, photo), candidates[0][1], candidates, UNTAUGHT)
+
+    def _asked_block(self, thing: Thing, place: Doubles, photo: Photo) -> Seen:
+        """The block that a thing at a place (mm) is, of one size or another."""
+        share = round(0.5 * float(thing.shares[BLOCK]) / len(self._blocks), 3)
+        candidates = tuple((kind, share) for kind in self._blocks)
+        return Seen(self._blocks[0], None, None, *_where(place, photo), share, candidates, LIKE_GROUND)
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
@@ -214,6 +230,29 @@ def overlooked(
         and scene.print[scene.box(place, NEAR_MM)].all()
         and all(_away(place, figure) > NEAR_MM for figure in told)
     ]
+
+
+def standing_out(
+    things: Sequence[tuple[Thing, Doubles]], told: Sequence[Seen], scene: Scene
+) -> list[tuple[Thing, Doubles]]:
+    """The things that are plainly blocks and hide a known print, but of which nothing was told; each but once.
+
+    Where there is no print they may be anything that lies on the table.
+    """
+    missed: list[tuple[Thing, Doubles]] = []
+    for thing, place in sorted(things, key=lambda pair: -float(pair[0].shares[BLOCK])):
+        if float(thing.shares[BLOCK]) < PLAIN_BLOCK:
+            break
+        printed = scene.print[scene.box(place, NEAR_MM)]
+        if not printed.size or printed.mean() < ON_PRINT or not scene.covered(place, PRINT_MM):
+            continue
+        known = [
+            (at, BLOCK_MM if _is_block(figure) else PAWN_MM) for figure in told for at in _stood(figure, scene.eye)
+        ]
+        known += [(at, BLOCK_MM) for _, at in missed]
+        if all(float(np.hypot(*(place - at))) > reach for at, reach in known):
+            missed.append((thing, place))
+    return missed
 
 
 def crowded(figure: Seen, missed: Sequence[Doubles]) -> Seen:
@@ -501,6 +540,21 @@ def _seen_at(figure: Seen | Standing, eye: Doubles) -> list[Doubles]:
     """Where a figure's foot is seen on the table (mm), and a block's top."""
     solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
     return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]
+
+
+def _is_block(figure: Seen) -> bool:
+    return figure.piece != DIE and solids.SHAPES[figure.piece].block
+
+
+def _stood(figure: Seen, eye: Doubles) -> list[Doubles]:
+    """Where a figure's foot, and a block's top, or a die is seen on the table (mm)."""
+    return [np.array(figure.place)] if figure.piece == DIE else _seen_at(figure, eye)
+
+
+def _where(place: Doubles, photo: Photo) -> tuple[tuple[float, float], tuple[float, float]]:
+    """A place (mm), and its pixel on the photo as it was taken."""
+    centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
+    return (float(place[0]), float(place[1])), (float(centre[0]), float(centre[1]))
 
 
 def _away(place: Doubles, figure: Seen) -> float:

@@ -34,6 +34,9 @@ STRANGE: Final = 24  #: grey values by which a pixel, with those around it, diff
 SOFT: Final = 7  #: … so many pixels across,
 SAME: Final = 0.12  #: how much (log) a shadow may take more of one channel than of another,
 DIM: Final = 0.25  #: … and how much it takes at least of a print, whose light is known less well than bare table's
+ASIDE: Final = 3  #: pixels by which a print may lie beside where it should,
+ALIKE: Final = 0.75  #: … a correlation from which on it is the same,
+OTHER: Final = 18.0  #: … and Lab units from which on a colour is another
 MOST_STRANGE: Final = 0.15  #: … and share of such pixels up to which it is the print
 
 
@@ -106,6 +109,26 @@ class Scene:
             return 1.0
         apart = cv2.blur(self.seen[box].astype(np.float32) - self.ground[box], (SOFT, SOFT))  # noise evens out
         return float((np.abs(apart).max(axis=2) > STRANGE).mean())
+
+    def covered(self, place: Floats, reach: float) -> bool:
+        """Whether something lies within so many mm of a place (mm): no ground is seen there, nor one in a shadow.
+
+        It has another colour in its middle, or another print: that of the ground may lie a little aside.
+        """
+        middle = self.box(place, reach / 2)
+        if not self.seen[middle].size or self.shaded(place, reach / 2):
+            return False
+        seen, ground = (np.median(lab(view[middle]).reshape(-1, 3), axis=0) for view in (self.seen, self.ground))
+        return float(np.linalg.norm(seen - ground)) > OTHER or self._like_ground(place, reach) < ALIKE
+
+    def _like_ground(self, place: Floats, reach: float) -> float:
+        """How well what is seen within so many mm of a place correlates with the ground there, or just beside it."""
+        box = self.box(place, reach)
+        around = tuple(slice(max(0, side.start - ASIDE), side.stop + ASIDE) for side in box)
+        seen, ground = self.seen[around], self.ground[box]
+        if ground.shape[0] > seen.shape[0] or ground.shape[1] > seen.shape[1]:
+            return 0.0
+        return float(cv2.matchTemplate(seen, ground, cv2.TM_CCOEFF_NORMED).max())
 
     def clear(self, places: Floats) -> Mask:
         """Whether bare table, be it in a shadow, or a known print is at places (n × 2, mm)."""

@@ -17,10 +17,12 @@ from vision.pieces import (
     owned,
     plain_at_once,
     plainly,
+    standing_out,
     together,
     undisputed,
     unpainted,
 )
+from vision.scene import Scene
 from vision.seen import DIE, Seen
 from vision.solids import SHAPES
 from vision.things import NAMES, Thing
@@ -220,6 +222,46 @@ def test_a_pawn_that_only_networks_see_is_asked_about_and_so_is_what_it_may_be_a
     plain = replace(chief, candidates=(("chief-red", 0.8),))
     assert not crowded(plain, [place for _, place in pawn]).why
     assert not crowded(replace(chief, place=(40.0, 10.0)), [place for _, place in pawn]).why
+
+
+def test_a_block_that_only_networks_see_is_asked_about_where_it_hides_a_print() -> None:
+    def scene(printed: float = 1.0, covered: bool = True) -> Any:
+        prints = np.arange(10).reshape(10, 1) < 10 * printed
+        return SimpleNamespace(
+            print=prints, box=lambda *_: (slice(None), slice(None)), covered=lambda *_: covered, eye=EYE
+        )
+
+    block = seen_as(block=0.9)
+    top = [(thing, place + np.array([19.0, 0.0])) for thing, place in seen_as(block=0.85)]
+    assert standing_out([*top, *block], [], scene(0.4)) == block, "its foot and its top are one"
+    assert standing_out(block, [told("worker", 29.0, 11.0)], scene()) == block
+    assert standing_out(block, [told("worker", 24.0, 11.0)], scene()) == [], "it may be a part of that"
+    assert standing_out(block, [told("moai-size-3", 31.0, 11.0)], scene()) == []
+    assert standing_out(block, [], scene(0.2)) == [], "it may be anything that lies on the table"
+    assert standing_out(block, [], scene(covered=False)) == [], "the print looks like that"
+    assert standing_out(seen_as(block=0.7, star=0.3), [], scene()) == []
+
+
+def test_what_hides_a_print_has_another_colour_or_print_and_is_no_shadow_of_it() -> None:
+    ground = np.full((60, 60, 3), (90, 160, 110), np.uint8)
+    ground[20:40, 18:42], ground[26:34, 26:34] = (215, 220, 225), (30, 30, 30)
+
+    def covered(seen: np.ndarray[Any, np.dtype[np.uint8]]) -> bool:
+        fields = SimpleNamespace(seen=seen, ground=ground, print=np.ones((60, 60), np.bool_), origin=np.zeros(2))
+        fields.box = lambda place, reach: Scene.box(fields, place, reach)  # type: ignore[arg-type]
+        fields.shaded = lambda place, reach: Scene.shaded(fields, place, reach)  # type: ignore[arg-type]
+        fields._like_ground = lambda place, reach: Scene._like_ground(fields, place, reach)  # type: ignore[arg-type]
+        return Scene.covered(fields, np.array([21.5, 21.5]), 8.0)  # type: ignore[arg-type]
+
+    assert not covered(ground)
+    assert not covered(np.roll(ground, 2, axis=1)), "it lies a little aside"
+    assert not covered((ground * 0.6).astype(np.uint8)), "in a shadow"
+    other = ground.copy()
+    other[18:44, 18:44] = (60, 90, 200)
+    assert covered(other)
+    lighter = ground.copy()
+    lighter[26:34, 26:34], lighter[18:22] = (215, 220, 225), (30, 30, 30)
+    assert covered(lighter), "another print"
 
 
 def told(piece: str, x: float, y: float) -> Seen:

@@ -22,6 +22,7 @@ from vision.observation import Observation
 from vision.observe import Observer
 from vision.photo import Photo
 from vision.pieces import (
+    LIKE_GROUND,
     UNTAUGHT,
     PieceFinder,
     crowned,
@@ -152,6 +153,25 @@ def test_what_stands_at_a_boards_edge_or_hides_the_table_beside_it_is_told() -> 
     told = {piece.piece: piece.centre for piece in seen.pieces}
     assert told.keys() == {"worker", "moai-size-3"}
     assert all(math.dist(told[piece.piece] or (0, 0), piece.centre_mm) < 4 for piece in (pawn, tall))
+
+
+@pytest.mark.parametrize("surface", ["oak", "linen"])
+def test_a_block_half_on_a_board_that_no_solid_explains_is_asked_about(surface: str) -> None:
+    """Its colour goes over into the table's or the sea's; only the networks see it."""
+    house = House.of("giants")
+    table = SimulatedTable(house.faces, seed=5, look=replace(Look(), surface=surface, warmth=0.05, noise=1.5))
+    edge = [("moai-size-1", 280.0, 146.0), ("moai-size-1", 450.0, 146.0)]
+    board = (Placed("map", (450.0, 290.0)),)
+    laid = Scene(cards=board, pieces=tuple(PieceAt(name, (x, y), 20.0) for name, x, y in edge))
+    observer = Observer(house.deck, ())
+    seen = observer.observe(table.render(laid))
+    for name, x, y in edge:
+        told = [p for p in seen.pieces if p.centre is not None and np.hypot(p.centre[0] - x, p.centre[1] - y) < 8]
+        asked = [d for d in seen.unsure if d.centre is not None and np.hypot(d.centre[0] - x, d.centre[1] - y) < 8]
+        assert [p.piece for p in told] == [name] or [d.why for d in asked] == [LIKE_GROUND]
+        assert all(candidate.startswith("moai-size") for d in asked for candidate, _ in d.candidates)
+    without = observer.observe(table.render(Scene(cards=board)))
+    assert LIKE_GROUND not in {doubt.why for doubt in without.unsure}, "the plates printed on it are no blocks"
 
 
 def test_nothing_is_asked_about_the_edges_of_markers() -> None:
