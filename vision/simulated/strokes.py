@@ -133,12 +133,12 @@ def something(random: Generator, canvas: Single) -> None:
             cv2.circle(canvas, (int(a[0]), int(a[1])), int(random.uniform(3, 9)), colour, -1)
 
 
-def photographed(random: Generator, canvas: Single, size: int) -> Image:
-    """The picture as a camera gives it: white balance, blur, noise, sharpening, compression."""
+def photographed(random: Generator, canvas: Single, size: int, soft: float = 1.1) -> Image:
+    """The picture as a camera gives it: white balance, blur (`soft` pixels at most), noise, sharpening, compression."""
     seen = cv2.resize(np.clip(canvas, 0, 1.2), (size, size), interpolation=cv2.INTER_AREA)
     seen = seen * random.uniform(0.85, 1.15, 3) * random.uniform(0.6, 1.25)
     if random.random() < 0.7:
-        seen = cv2.GaussianBlur(seen, (0, 0), random.uniform(0.3, 1.1))
+        seen = cv2.GaussianBlur(seen, (0, 0), random.uniform(0.3, max(0.4, min(1.1, soft))))
     if random.random() < 0.3:
         seen = seen + random.uniform(0.3, 1.0) * (seen - cv2.GaussianBlur(seen, (0, 0), 1.2))
     seen = np.clip(seen, 0, 1) ** random.uniform(0.75, 1.3)
@@ -157,11 +157,13 @@ def strayed(random: Generator, canvas: Single) -> Single:
     return canvas + np.float32(random.uniform(0, 0.12)) * (1 - canvas) if random.random() < 0.25 else canvas
 
 
-def smeared(random: Generator, image: Image) -> Image:
-    """The photo as many cameras pack it, colours less sharp than light; or as it is."""
+def smeared(random: Generator, image: Image, most: float) -> Image:
+    """The photo as many cameras pack it, colours less sharp than light, by so many pixels at most; or as it is."""
     if random.random() > 0.35:
         return image
-    soft = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb), (0, 0), random.uniform(0.6, 2.5))
+    soft = cv2.GaussianBlur(
+        cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb), (0, 0), random.uniform(0.5, max(0.7, min(2.5, most)))
+    )
     soft[..., 0] = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_YCrCb2BGR), np.uint8)
 

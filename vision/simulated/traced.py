@@ -43,14 +43,16 @@ MOST: Final = 8  #: dice on a picture
 NO_DICE: Final = 0.15  #: share of pictures without any
 MARCH: Final = 7  #: steps along a ray, from where it enters the cube
 LEAST_APART: Final = 14.0  #: Lab units between pips and body, at least
-GLARING: Final = 0.45  #: share of tables whose level faces mirror a lamp
+GLARING: Final = 0.55  #: share of tables whose level faces mirror a lamp
 DARK: Final = 0.22  #: share of makes that are dark all over,
 USUAL: Final = 0.6  #: … and of those whose pips are as large and as far apart as on most dice
 DULL: Final = 0.2  #: share of makes whose pips are hardly lighter or darker than their body:
 AS_LIGHT: Final = (-12.0, 18.0)  #: … by so much of Lab's L; their hue alone tells them,
 HUED: Final = 28.0  #: … which is so many Lab units away, at least
-SMOKY: Final = 0.15  #: share of makes that are smoky: dark and marbled, with large pips of a dull hue
+SMOKY: Final = 0.3  #: share of makes that are smoky: dark, marbled and glossy, with large pips of a dull hue
 HARDLY_HUED: Final = 25.0  #: … which is so many Lab units away, at least
+SOFT: Final = 0.04  #: sides of a die by which a photo of it is blurred, at most,
+STRAYED: Final = 0.08  #: sides of a die … and by which its colours are less sharp than its light
 SMALLER: Final = 0.3  #: share of photos on which dice are small when they are packed: pixels of a side
 SMALL: Final = (16.0, 32.0)
 CORNERS: Final = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
@@ -107,7 +109,8 @@ class Make:
             body, vein, pips = dull(random)
             marbled = float(random.uniform(0.2, 1.0)) if random.random() < 0.8 else 0.0
         usual = random.random() < USUAL
-        if random.random() < SMOKY:
+        glassy = random.random() < SMOKY
+        if glassy:
             body, vein, pips = smoky(random)
             marbled, usual = float(random.uniform(0.3, 1.0)), True
         spacing = float(random.uniform(0.2, 0.29) if usual else random.uniform(0.13, 0.31))
@@ -120,11 +123,11 @@ class Make:
             body, vein, marbled, float(random.uniform(0.3, 1.5)), pips,
             spacing=spacing, pip=float(pip),
             six=_six(random),
-            hollow=float(random.uniform(0, 1)) if random.random() < 0.7 else 0.0,
+            hollow=float(random.uniform(0, 1)) if random.random() < (0.85 if glassy else 0.7) else 0.0,
             rounded=float(random.choice([0.03, 0.06, 0.1, 0.15, 0.22])),
-            ball=float(random.uniform(0.66, 0.78)) if random.random() < 0.45 else 1.0,
+            ball=float(random.uniform(0.66, 0.78)) if random.random() < (0.75 if glassy else 0.45) else 1.0,
             rim=float(random.uniform(0.005, 0.05)),
-            gloss=float(random.uniform(0.2, 1.2)) if random.random() < 0.75 else 0.0,
+            gloss=float(random.uniform(0.2, 1.2)) if random.random() < (0.95 if glassy else 0.75) else 0.0,
             domed=float(random.uniform(0, 0.25)) if random.random() < 0.5 else 0.0,
             wavy=float(random.uniform(0, 0.2)) if random.random() < 0.5 else 0.0,
             clear=float(random.uniform(0.1, 0.5)) if random.random() < 0.3 else 0.0,
@@ -172,11 +175,11 @@ class Lamps:
             towards[-1] = np.array([-x, -y, z]) + random.normal(0, 0.1, 3)
         towards /= np.linalg.norm(towards, axis=1, keepdims=True)
         width, strength = random.uniform(0.04, 0.3, count), random.uniform(0.4, 1.2, count)
-        bright = float(np.exp(random.uniform(0.3, 3.3)))
+        bright = float(np.exp(random.uniform(1.0, 3.6)))
         axis = np.column_stack([random.normal(0, 1, (count, 2)), np.zeros(count)])
         axis /= np.linalg.norm(axis, axis=1, keepdims=True)
         long = np.where(random.random(count) < 0.4, random.uniform(1, 4, count), 1.0)
-        ring = random.random(count) < 0.25
+        ring = random.random(count) < 0.4
         return cls(float(random.uniform(0.35, 0.8)), bright, towards, width, strength, axis, long, ring)
 
     def reflected(self, ray: Single) -> Single:
@@ -250,7 +253,7 @@ def smoky(random: Generator) -> tuple[Floats, Floats, Floats]:
     """Colours of body, vein and pips of a die like smoked glass: only their hue tells the pips, and hardly."""
     while True:
         body = (
-            _coloured(random, (0, 0.5), (0.15, 0.5))
+            _coloured(random, (0, 0.5), (0.15, 0.6))
             if random.random() < 0.7
             else _coloured(random, (0.5, 1), (0.25, 0.8))
         )
@@ -352,7 +355,10 @@ def table(random: Generator, size: int) -> tuple[Image, list[tuple[int, Floats, 
     coarse = round(size * random.uniform(0.5, 1)) if random.random() < 0.5 else size
     if random.random() < SMALLER:
         coarse = min(size, round(size * random.uniform(*SMALL) * FINER / side))
-    picture = packed(random, sharpened(random, smeared(random, photographed(random, strayed(random, canvas), coarse))))
+    seen_side = side * coarse / large
+    photo = photographed(random, strayed(random, canvas), coarse, SOFT * seen_side)
+    photo = smeared(random, photo, STRAYED * seen_side)
+    picture = packed(random, sharpened(random, photo))
     picture = np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
     seen = [at for at in decoys if all(np.hypot(*(at - place)) > 0.9 * side for place in places)]
     return picture, dice, np.concatenate(beside), (np.array(seen).reshape(-1, 2) + 0.5) / FINER - 0.5
