@@ -27,6 +27,7 @@ from vision.sizes import (
     NOT_AS_LARGE,
     SAME,
     SIDES_MM,
+    SURELY_DIE,
     as_large,
     crowded,
     of_a_size,
@@ -56,7 +57,7 @@ SAID_BY_ONE: Final = 0.25  #: shares that the two networks must give a value sho
 SAID_BY_OTHER: Final = 0.97  #: … as a die's do
 SURELY: Final = 0.85  #: share of dice where several pips are seen,
 SAID_TOO: Final = 0.4  #: … unless the network gives their value this much, and no other one as much
-RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about
+RATHER: Final = 0.5  #: share of one value for a place without pips on such a photo to be asked about, if it may be none
 ALONE: Final = 0.75  #: share a one must have, being the likeliest, as its one pip is confirmed by nothing else
 SAID_ELSE: Final = 0.9  #: … and that speaks against it where the other network gives it to another value
 HALF_CLEAR: Final = 0.4  #: … and what their value must have where they are not clear
@@ -204,7 +205,8 @@ class Dice:
         hints = sorted((f for f in faces if f.hint and f.pips > 1), key=lambda f: -f.worth)[:MOST]
         for face in [f for f in faces if not f.hint] + hints + self._from_afar(image):
             value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
-            die = judged(face, value) if face.pips or value.shares.max() > RATHER else None
+            asked = face.pips > 0 or value.shares.max() > RATHER or value.shares.sum() > SURELY_DIE
+            die = judged(face, value) if asked else None
             if die is not None:
                 looks.append((face, value, framed(self._coloured(die, face), image, face, value, WHOLE)))
         sides = tell_sides(image, looks)
@@ -240,10 +242,11 @@ class Dice:
         face, value = max(looks, key=lambda look: float(look[1].shares.sum()))
         if die.why in LASTING or any(shown(face, die) for face, _ in looks) or float(value.shares.sum()) < SURELY:
             return die
-        said = self._opinions.shared(image, value)
+        opinions, faces = self._opinions.said(image, value), [face for face, _ in looks]
         if not die.why:
-            return die if float(said.shares[die.value]) > DENIED else doubted(die, "two looks differ")
-        if not enough(said, [face for face, _ in looks]) or any(crowded(value, other) for other in beside):
+            return die if float(next(opinions)[0].shares[die.value]) > DENIED else doubted(die, "two looks differ")
+        said = next((said for said, least in opinions if enough(said, least, faces)), None)
+        if said is None or any(crowded(value, other) for other in beside):
             return die
         confidence = round(0.9 + 0.09 * float(said.shares.max()), 3)
         again = replace(
