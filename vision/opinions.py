@@ -1,7 +1,7 @@
 """A second opinion on dice: what two networks say alike in many looks, by colours as they are and drawn apart.
 
 It is asked for where the first network and the pips leave a doubt, or where that network alone speaks. Where only
-hues tell pips, the second network may tell a value to which the first one gives some share, too.
+hues tell pips, the second network may tell a value to which the first one gives a good share, too.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from vision.values import TONES, Value, Values
 Image = NDArray[np.uint8]
 
 BOTH: Final = 0.7  #: share a value must have from each network to be told,
-TONED: Final = 0.7  #: … or at two looks by the second one alone,
-NOT_DENIED: Final = 0.25  #: … if the first gives it this share at least, and it is no one,
-SURELY: Final = 0.95  #: … and all values together this
+FIRST: Final = 0.8  #: … or on the mean of both, in which the first one counts so much,
+SURELY: Final = 0.95  #: … of what it gives this share to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
 ALONE: Final = 0.95  #: … and for a one: much has a single spot
 MOSTLY: Final = 0.8  #: share of each one's looks that must say so
@@ -35,28 +34,28 @@ class Opinions:
         self._values = values
         self._tones = Values(TONES, toned=True)
 
-    def said(self, image_bgr: Image, value: Value) -> Iterator[tuple[Value, float]]:
-        """What may be acted on of a die that was told there, if it has so much of a share; the surer ones first.
+    def said(self, image_bgr: Image, value: Value) -> Iterator[Value]:
+        """What may be said of a die that was told there.
 
-        First what both networks say: of two shares the smaller, nothing agreed where they differ. Then what the
-        second one says twice.
+        First what both networks say: of two shares the smaller, nothing agreed where they differ. Then what the second
+        one says twice, the first one having less of a say in it.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
-        yield Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed), BOTH
-        if other.best < 2 or float(one.shares[other.best]) < NOT_DENIED or float(value.shares.sum()) < SURELY:
+        yield Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed)
+        if other.best < 2 or float(value.shares.sum()) < SURELY:  # much has a single spot
             return
         twice = self._tones.tell(image_bgr, value.middle, value.side)
-        agreed = other.agreed if twice.best == other.best else 0.0
-        yield Value(np.minimum(other.shares, twice.shares), one.middle, one.side, agreed), TONED
+        shares = (np.minimum(other.shares, twice.shares) + FIRST * one.shares) / (1 + FIRST)
+        yield Value(shares, one.middle, one.side, other.agreed if twice.best == other.best else 0.0)
 
 
-def enough(said: Value, least: float, faces: Sequence[Face]) -> bool:
+def enough(said: Value, faces: Sequence[Face]) -> bool:
     """Whether what networks say may be acted on, though these faces with pips are seen there as well.
 
-    It must have at least this share. Clear pips that show something else are never overruled, nor those that are just
-    as many as another value they may show: one more may be a glint. Others that tell several values are, where the
-    networks are surer. An empty face is told by what lies beside it only.
+    Clear pips that show something else are never overruled, nor those that are just as many as another value they may
+    show: one more may be a glint. Others that tell several values are, where the networks are surer. An empty face is
+    told by what lies beside it only.
     """
     shown, share = said.best, float(said.shares.max())
     pipped = [face for face in faces if face.pips > 1 and face.values]
@@ -67,5 +66,5 @@ def enough(said: Value, least: float, faces: Sequence[Face]) -> bool:
         return False
     several = any(len(face.values) > 1 and shown not in face.values for face in pipped)
     counted = any(face.pips == shown and shown in face.values for face in pipped)
-    needed = ALONE if shown == 1 else NEVERTHELESS if several and not counted else least
+    needed = ALONE if shown == 1 else NEVERTHELESS if several and not counted else BOTH
     return shown > 0 and said.agreed >= MOSTLY and share > needed

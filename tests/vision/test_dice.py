@@ -12,7 +12,7 @@ from vision.deck import Deck, Piece
 from vision.dice import Face
 from vision.hues import told
 from vision.observe import Observer
-from vision.opinions import BOTH, enough
+from vision.opinions import enough
 from vision.patterns import PATTERNS
 from vision.photo import Photo
 from vision.pieces import PieceFinder
@@ -312,19 +312,19 @@ def test_two_that_are_surely_dice_tell_how_large_dice_are_whatever_they_show() -
 
 def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> None:
     afar = face((), 0, "no pips are seen on it")
-    assert enough(said(v3=0.75), BOTH, [afar])
-    assert not enough(said(v3=0.6), BOTH, [afar])
-    assert not enough(said(0.7, v3=0.95), BOTH, [afar]), "not all looks are alike"
-    assert not enough(said(v1=0.94), BOTH, [afar]), "much has a single spot"
-    assert enough(said(v1=0.96), BOTH, [afar])
-    assert not enough(said(v0=0.95), BOTH, [afar]), "an empty face is told by those beside it"
-    assert not enough(said(v3=0.95), BOTH, [afar, face((2,), 2)])
-    assert enough(said(v3=0.75), BOTH, [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
-    assert not enough(said(v5=0.95), BOTH, [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
-    assert enough(said(v5=0.85), BOTH, [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
+    assert enough(said(v3=0.75), [afar])
+    assert not enough(said(v3=0.6), [afar])
+    assert not enough(said(0.7, v3=0.95), [afar]), "not all looks are alike"
+    assert not enough(said(v1=0.94), [afar]), "much has a single spot"
+    assert enough(said(v1=0.96), [afar])
+    assert not enough(said(v0=0.95), [afar]), "an empty face is told by those beside it"
+    assert not enough(said(v3=0.95), [afar, face((2,), 2)])
+    assert enough(said(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
+    assert not enough(said(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
+    assert enough(said(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
     several = replace(face((4, 5, 6), 3, "its pips lie as on no die"), worth=0.6)
-    assert not enough(said(v3=0.85), BOTH, [afar, several])
-    assert enough(said(v3=0.95), BOTH, [afar, several])
+    assert not enough(said(v3=0.85), [afar, several])
+    assert enough(said(v3=0.95), [afar, several])
 
 
 def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network_told(
@@ -335,7 +335,7 @@ def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network
     afar = face((), 0, "no pips are seen on it")
 
     def again(look: Face, first: Value, second: Value, beside: tuple[Value, ...] = (), why: str | None = None) -> Seen:
-        monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([(second, BOTH)]))
+        monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([second]))
         die = judged(look, first)
         assert die is not None
         return readers._again(picture, die if why is None else replace(die, why=why), [(look, first)], [40.0], beside)
@@ -403,7 +403,7 @@ def test_pips_just_as_many_as_the_network_says_speak_louder_than_those_that_tell
     assert unrivalled(two, afar, [face((2, 4), 2), face((2,), 2)]).why == "may show 4", "and two may be glints"
 
 
-@pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (191, 2)])
+@pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (74, 2)])
 def test_glints_on_a_ball_are_not_acted_on_as_a_die(
     seed: int, looks_like: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

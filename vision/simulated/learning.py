@@ -8,7 +8,8 @@
     python -m vision.simulated.learning dice new.onnx --steps 3060 --rate 8e-4 --onward vision/values.onnx --mean
     python -m vision.simulated.learning tones new.onnx --steps 4500 --rate 1.5e-3 --onward vision/values.onnx --seed 21
     python -m vision.simulated.learning tones new.onnx --steps 7000 --rate 1.5e-3 --onward vision/tones.onnx --seed 31
-    python -m vision.simulated.learning tones new.onnx --steps 3000 --rate 1.2e-3 --onward vision/tones.onnx --seed 41
+    python -m vision.simulated.learning tones new.onnx --steps 3000 --rate 1.2e-3 --onward vision/tones.onnx \
+        --seed 41 --mean
 
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
