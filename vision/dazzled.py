@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.doubts import DAZZLED, Found
 from vision.gallery import Gallery
 from vision.outlines import Outlines
 from vision.photo import BURNT, Pose
-from vision.verify import Examiner
+from vision.verify import BRIGHTEST, WHITE, Examiner
 
 OPEN: Final = 0.85  #: share of it that must be free,
 BARE: Final = 0.1  #: … of which no more may be bare table,
 EDGED: Final = 0.6  #: how clear the least clear of its sides must be (0 to 1),
 BURNT_OUT: Final = 0.25  #: … the share of it in which a channel must be burnt out,
-WHITE: Final = 236  #: … and that in which all are at least this bright: a colour would be a board's field
-ALL_WHITE: Final = 0.8
+ALL_WHITE: Final = 0.8  #: … and that which is white: a colour would be a board's field
 
 
 def asked(
@@ -46,7 +46,7 @@ def asked(
 def is_white(examiner: Examiner, pose: Pose, gallery: Gallery) -> bool:
     """Whether what is seen at a pose is nearly white all over, and burnt out."""
     seen = examiner.picture(pose, gallery.coarse_shape)
-    white = float((seen.min(axis=2) >= WHITE).mean())
+    white = float((cv2.inRange(seen, WHITE, BRIGHTEST) > 0).mean())
     return white > ALL_WHITE and float((seen.max(axis=2) >= BURNT).mean()) > BURNT_OUT
 
 

@@ -14,7 +14,7 @@
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
 64 × 64 pixels at 2 a millimetre, and says the same. The third looks at dice still closer, whatever they measure,
-and the fourth at the same in colours drawn apart as well.
+and the fourth at the same in colours drawn apart as well. Each of these lines was run with what was drawn at its time.
 """
 
 from __future__ import annotations
