@@ -131,6 +131,15 @@ def empty(top: Top, pipped: Sequence[Pipped], thrown: Sequence[Pipped]) -> bool:
     return plain > PLAIN and top.contrast < EVEN * plain
 
 
+def as_even(image_bgr: Image, middle: Point, side: float, thrown: Sequence[Pipped]) -> bool:
+    """Whether a square there is as large as the faces thrown with it, and has nothing on it as plain as their pips."""
+    top = Top.of(image_bgr, middle, side)
+    plain = min((face.contrast for face in thrown), default=0.0)
+    if top is None or plain < PLAIN or top.contrast > EVEN * plain:
+        return False
+    return any(face.top is not None and _as_large(top, face.top) for face in thrown)
+
+
 def empty_top(
     image_bgr: Image, middle: Point, side: float, pipped: Sequence[Pipped], thrown: Sequence[Pipped]
 ) -> Top | None:

@@ -50,6 +50,7 @@ FAR_FROM: Final = np.log(1.8)  #: … by how much (log) their size may differ,
 FAINTER: Final = 0.35  #: … and how much fainter they may be
 OTHER: Final = 0.5  #: contrasts by which the ground of another die's pips differs, at least,
 LEAST_FAR: Final = 20.0  #: … and Lab units
+PALER: Final = 4.0  #: Lab units of lightness by which pips are plainly paler than their ground
 WITHIN: Final = 0.85  #: of the contour, in which a pip too many is doubt
 
 
@@ -104,7 +105,8 @@ class Face:
     """An upper face: its middle (x, y) and half its side, pixels; what it may show, the likeliest first.
 
     `why` is the reason for doubt, empty where the first value is to act on; `pips` are those seen, and `worth` (0 to 1)
-    is how clear they are; `ground` is the colour (B, G, R, 0 to 255) they are on. A `hint` is likely no die at all.
+    is how clear they are; `ground` is the colour (B, G, R, 0 to 255) they are on, and they may be `paler` than that. A
+    `hint` is likely no die at all.
     """
 
     values: tuple[int, ...]
@@ -115,6 +117,7 @@ class Face:
     ground: tuple[float, float, float]
     why: str = ""
     hint: bool = False
+    paler: bool = False
 
 
 def find(image_bgr: Image, smallest: float = 0.0, largest: float = np.inf) -> list[Face]:
@@ -187,7 +190,8 @@ def _face(found: Pips, guess: _Guess) -> Face:
     middle = (float(guess.middle[0]), float(guess.middle[1]))
     ground = _bgr(np.median(found.ground[guess.pips], axis=0))
     why = guess.doubts[0] if guess.doubts else ""
-    return Face(guess.values, middle, half, len(guess.pips), round(worth, 3), ground, why)
+    paler = bool((found.ink[guess.pips, 0] > found.ground[guess.pips, 0] + PALER).all())
+    return Face(guess.values, middle, half, len(guess.pips), round(worth, 3), ground, why, paler=paler)
 
 
 def _bgr(lab: Floats) -> tuple[float, float, float]:

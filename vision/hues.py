@@ -20,24 +20,45 @@ HUES: Final = (
     ("green", 112, 200),
     ("blue", 200, 315),
     ("purple", 315, 345),
-)  #: the everyday names of hues, degrees in Lab
+)  #: the everyday names of hues, degrees in Lab,
+BROWN: Final = (20, 80)  #: … and those of brown,
+IN_LIGHT: Final = 112  #: … up to this where a lamp burns out its red;
+DULL: Final = 0.95  #: it is no stronger than this,
+WOODEN: Final = 0.7  #: … and no stronger than this where it may be some orange as well
 IN_OTHER_LIGHT: Final = {"brown": ("orange", "yellow", "grey"), "white": ("grey", "yellow")}
 
 
-def told(bgr: NDArray[np.floating], gain: NDArray[np.floating], among: Sequence[str] | None = None) -> str | None:
+def told(
+    bgr: NDArray[np.floating],
+    gain: NDArray[np.floating],
+    among: Sequence[str] | None = None,
+    paler_print: bool = False,
+) -> str | None:
     """The name a colour is sure to have: not too faint for another light, not burnt out to another hue, or None.
 
-    Where it can only be one of several (`among`), a faint colour has that name which is one of them.
+    Where it can only be one of several (`among`), a faint colour has that name which is one of them, and brown is what
+    much light made orange or, where `paler_print` shows that it is no white, hardly any colour at all. A `gain` that is
+    the same for all channels does not tell which colour the light has.
     """
     names = {colour_name(bgr), colour_name(bgr, FAINT)}
+    burnt = bgr / gain >= BURNT
     if among is not None:
+        lit = paler_print or (names == {"orange"} and np.ptp(gain) > 0 and not burnt.any())
+        if lit and "brown" in among and not {"orange", "yellow"} & set(among) and _warm(bgr):
+            return "brown"
         names &= set(among)
     if len(names) != 1:
         return None
     name = names.pop()
-    if float(np.max(bgr / gain)) < BURNT:
+    if not burnt.any():
         return name
-    return name if name == "white" and _lab(bgr)[1] < WASHED else None
+    return name if name == "white" and (burnt.all() or _lab(bgr)[1] < WASHED) else None
+
+
+def _warm(bgr: NDArray[np.floating]) -> bool:
+    """Whether a colour may be a brown one's in some light."""
+    _, strength, hue = _lab(bgr)
+    return FAINT < strength < WOODEN and BROWN[0] < hue < IN_LIGHT
 
 
 def maybe(bgr: NDArray[np.floating], among: Sequence[str]) -> bool:
@@ -56,7 +77,7 @@ def colour_name(bgr: NDArray[np.floating], colourless: float = COLOURLESS) -> st
         return "white" if light > 68 else "black" if light < 30 else "grey"
     if light > 85 and strength < 0.3:
         return "white"
-    if 20 < hue < 80 and light < 58 and strength < 0.95:
+    if BROWN[0] < hue < BROWN[1] and light < 58 and strength < DULL:
         return "brown"
     return next(name for name, low, high in HUES if (hue - low) % 360 < (high - low) % 360)
 

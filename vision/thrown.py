@@ -93,7 +93,8 @@ LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at
 class _Look:
     """A die on a table as it was looked at: its face, its value, and how long its side is there.
 
-    `away` is how many sides the face's middle is from where the die was seen.
+    `away` is how many sides the face's middle is from where the die was seen, `close` the share that its value has to
+    those who see pieces as well.
     """
 
     die: Seen
@@ -101,6 +102,7 @@ class _Look:
     value: Value
     side_mm: float
     away: float
+    close: float = 0.0
 
 
 class Dice:
@@ -146,11 +148,21 @@ class Dice:
             ]
         )
         seen = {look.die.place: look.value for look in looks}
+        close = {look.die.place: look.close for look in looks}
 
-        def colour(die: Seen) -> Single:
-            return Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side).colour
+        def shown(die: Seen) -> Pipped:
+            return Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side)
 
-        told = [of_a_throw(die, dice, colour) for die in dice]
+        def even(die: Seen, thrown: Sequence[Seen]) -> bool:
+            value = seen[die.place]
+            return (
+                value.best == 0
+                and value.sure > SURE_DIE
+                and close[die.place] > SURE_ALONE
+                and blanks.as_even(photo.image, value.middle, value.side, [shown(other) for other in thrown])
+            )
+
+        told = [of_a_throw(die, dice, lambda die: shown(die).colour, even) for die in dice]
         pipped = [die for die in told if die.value and not die.why]
         # an empty face is a die's only beside others: elsewhere nobody need look
         beside = [(px, value) for px, value in seen_at if any(_thrown_with(photo, die, px) for die in pipped)]
@@ -177,13 +189,13 @@ class Dice:
         px = photo.plane.to_px(place)[0]
         surely = value.best > 0 and value.sure > SURE_ALONE
         bare = [_blank(photo.image, px, value)] if surely or _rather_die(thing) else []
-        colour = told(body, photo.gain, self._colours)
         for face in faces if any(not f.hint for f in faces) else faces + bare:
             die = judged(face, value, body, thing.shares)
             away = float(np.hypot(*(np.array(face.middle) - px))) / value.side
             die = None if die is None else in_place(die, face, away)
             if die is None:
                 continue
+            colour = told(body, photo.gain, self._colours, _paler(face))
             if colour is not None:
                 die = replace(die, colour=colour)
             elif not die.why:
@@ -191,7 +203,8 @@ class Dice:
             die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)
             if not die.why or die.confidence > ASKED:
                 placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
-                yield _Look(placed, face, value, value.side / photo.plane.scale(_pair(place)), away)
+                side_mm, close = value.side / photo.plane.scale(_pair(place)), float(thing.shares[DICE][die.value or 0])
+                yield _Look(placed, face, value, side_mm, away, close)
 
     def anywhere(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size.
@@ -259,7 +272,7 @@ class Dice:
     def _coloured(self, die: Seen, face: Face) -> Seen:
         """The die with the colour of its face, in doubt where it may be one of the game's box but cannot be told."""
         ground = np.array(face.ground)
-        die = replace(die, colour=told(ground, UNLIT, self._colours))
+        die = replace(die, colour=told(ground, UNLIT, self._colours, _paler(face)))
         if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
             return doubted(die, NO_COLOUR)
         return die
@@ -284,6 +297,11 @@ class Dice:
             if min(apart, default=np.inf) > 1:
                 kept.append(face)
         return kept
+
+
+def _paler(face: Face) -> bool:
+    """Whether a face has paler pips: several of them, one may be a glint."""
+    return face.paler and face.pips > 1
 
 
 def shown(face: Face, die: Seen) -> bool:
@@ -348,9 +366,10 @@ def judged(
 def in_place(die: Seen, face: Face, away: float) -> Seen | None:
     """The die, in doubt where its pips' middle is too many sides `away` from where it is seen.
 
-    They may be a neighbour's in part, unless they are as many as it shows; a single pip far off is another die's.
+    They may be a neighbour's in part, unless they are as many as it shows; a single pip far off is another die's, and
+    so are several that only look like a face's.
     """
-    if away > ELSEWHERE and face.pips < FEW_PIPS:
+    if away > ELSEWHERE and (face.pips < FEW_PIPS or face.hint):
         return None
     if die.why or away <= OFF or (face.pips >= FEW_PIPS and face.pips == die.value):
         return die
@@ -430,15 +449,24 @@ def _apart_mm(one: Seen, other: Seen) -> float:
     return float(np.hypot(*np.subtract(one.place, other.place)))
 
 
-def of_a_throw(die: Seen, dice: Sequence[Seen], colour: Callable[[Seen], Single]) -> Seen:
+def of_a_throw(
+    die: Seen,
+    dice: Sequence[Seen],
+    colour: Callable[[Seen], Single],
+    even: Callable[[Seen, Sequence[Seen]], bool] = lambda *_: False,
+) -> Seen:
     """An empty face is a die's beside another of its make that has pips; in doubt elsewhere: any block looks so.
 
-    `colour` tells what colour (Lab) a die's face has on the photo.
+    `colour` tells what colour (Lab) a die's face has on the photo. Beside dice of another make only what is plainly as
+    large as they are, and `even`, is one.
     """
     if die.why or die.value:
         return die
-    pipped = [d for d in dice if d.value and not d.why and d.colour == die.colour and _apart_mm(die, d) < THROW_MM]
-    if any(blanks.one_make(colour(die), colour(other)) for other in pipped):
+    pipped = [d for d in dice if d.value and not d.why and _apart_mm(die, d) < THROW_MM]
+    same = [d for d in pipped if d.colour == die.colour]
+    if any(blanks.one_make(colour(die), colour(other)) for other in same):
+        return die
+    if pipped and not same and even(die, pipped):
         return die
     return doubted(die, "no die is beside it")
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.blanks import Pipped, Top, empty, empty_top
+from vision.blanks import Pipped, Top, as_even, empty, empty_top
 
 SIDE = 26.0
 FACE, SHADE, INK = (206, 222, 228), (150, 168, 176), (52, 48, 46)
@@ -49,6 +49,20 @@ def test_an_empty_face_is_told_by_a_die_of_the_same_make(pips: int) -> None:
     cube(picture, THERE)
     assert told(photographed(picture))
     assert Top.of(photographed(picture), THERE, SIDE).middle == pytest.approx(THERE, abs=1.0)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("pips", "side", "marked", "as_one"),
+    [(3, SIDE, 0, True), (0, SIDE, 0, False), (3, 0.8 * SIDE, 0, False), (3, SIDE, 2, False)],
+)
+def test_a_face_of_another_make_is_as_large_and_even_as_those_with_pips_tell(
+    pips: int, side: float, marked: int, as_one: bool
+) -> None:
+    picture = table()
+    cube(picture, BESIDE, pips)
+    cube(picture, THERE, marked, (40, 70, 120), side, (200, 200, 200))
+    seen = photographed(picture)
+    assert as_even(seen, THERE, SIDE, [Pipped.of(seen, BESIDE, SIDE)]) == as_one
 
 
 @pytest.mark.parametrize(("share", "empty_die"), [(0.8, False), (0.9, True), (1.1, True), (1.25, False)])

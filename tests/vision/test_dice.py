@@ -240,6 +240,9 @@ def test_an_empty_face_is_a_dies_only_beside_another_die_of_its_colour() -> None
         assert of_a_throw(empty, [empty, other], light).why
     alone = die(3, "white", 0.0)
     assert of_a_throw(alone, [alone], light) is alone
+    for near, even, doubted in ((20.0, True, False), (20.0, False, True), (90.0, True, True)):
+        dice = [empty, die(2, "brown", near)]
+        assert bool(of_a_throw(empty, dice, light, lambda *_, even=even: even).why) == doubted
 
 
 def test_what_is_duller_than_the_white_die_beside_it_is_no_empty_one() -> None:
@@ -259,6 +262,8 @@ def test_pips_of_the_die_beside_it_are_not_its_own() -> None:
     assert in_place(one, face((1,), 1), 0.1) is one
     assert in_place(one, face((1,), 1), 1.1) is None
     assert in_place(three, face((3,), 3), 0.43) is three
+    assert in_place(three, face((3,), 3), 1.1) is three, "it ends as a die does"
+    assert in_place(three, replace(face((3,), 3), hint=True), 1.1) is None, "two dice beside it may show such pips"
     assert in_place(three, face((3, 4), 4), 0.1) is three
     doubted = in_place(three, face((3, 4), 4), 0.47)
     assert doubted is not None
@@ -461,9 +466,36 @@ def test_a_burnt_colour_is_white_only_if_it_is_faint() -> None:
     assert told(warm, gain, ("white", "brown")) == "white"
 
 
+def test_brown_that_much_light_made_orange_is_brown_where_the_box_has_nothing_else_of_that_hue() -> None:
+    lit, lamp, box = np.array([94.0, 148.0, 227.0]), np.array([1.4, 1.2, 1.1]), ("white", "brown")
+    assert told(lit, lamp, box) == "brown"
+    assert told(lit, lamp) == "orange", "any die may lie there"
+    assert told(lit, lamp, ("orange", "brown")) == "orange"
+    assert told(lit, WHITE, box) is None, "a white die in the light of a candle, for all that is known"
+    assert told(np.array([10.0, 140.0, 240.0]), lamp, box) is None, "too strong for brown: a stranger's die"
+    assert told(lit, lit / np.array([140.0, 200.0, 250.0]), box) is None, "burnt out"
+
+
+def test_what_has_paler_pips_is_not_white() -> None:
+    burnt, gain, box = np.array([157.0, 213.0, 229.0]), np.array([0.9, 0.9, 0.9]), ("white", "brown")
+    assert told(burnt, gain, box, paler_print=True) == "brown"
+    assert told(burnt, gain, ("white", "yellow", "brown"), paler_print=True) is None
+    assert told(np.array([60.0, 200.0, 90.0]), gain, box, paler_print=True) is None, "a stranger's green die"
+    (pale,) = dice.find(drawn(3, body=(60, 80, 120), ink=(230, 230, 230)))
+    (dark,) = dice.find(drawn(3))
+    assert (pale.paler, dark.paler) == (True, False)
+
+
+def test_what_is_burnt_out_in_all_channels_is_white_whatever_the_gain() -> None:
+    gain = np.array([1.4, 1.2, 1.1])
+    assert told(np.full(3, 255.0) * gain, gain, ("white", "brown")) == "white"
+    assert told(np.array([120.0, 255.0, 255.0]) * gain, gain, ("white", "brown")) is None
+
+
 def test_a_colour_brighter_than_white_keeps_its_hue() -> None:
     dim = np.array([2.0, 1.7, 1.6])
-    assert told(np.array([224.0, 274.0, 369.0]), dim, ("white", "brown")) is None, "a brown die where a lamp shines"
+    assert told(np.array([224.0, 274.0, 369.0]), dim, ("white", "brown")) == "brown", "a die where a lamp shines"
+    assert told(np.array([224.0, 274.0, 369.0]), dim) == "orange"
     assert told(np.array([380.0, 396.0, 390.0]), dim, ("white", "brown")) == "white"
 
 
@@ -479,7 +511,7 @@ def test_a_die_whose_colour_is_not_in_the_box_keeps_its_value_on_a_photo_without
 
 
 def test_a_die_that_only_the_light_may_have_given_another_colour_is_asked_about() -> None:
-    (die,) = PieceFinder((), ("white", "brown")).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
+    (die,) = PieceFinder((), ("white", "brown")).dice(drawn(4, body=(91, 135, 189), ink=(30, 30, 30)))
     assert (die.value, die.colour, die.why) == (4, None, "its colour cannot be told")
     (die,) = PieceFinder((), ("white",)).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
     assert not die.why
