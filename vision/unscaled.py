@@ -2,7 +2,7 @@
 
 A level table is tried at several distances. Any picture has something round in it, so more is asked of a bead here:
 an outline that is a circle seen from somewhere (print and dice are not that round), some others of the same size, and
-the colour of those that go by the same name.
+the colour of those that go by the same name. Brown, which is a dark red or orange, is told beside those.
 """
 
 from __future__ import annotations
@@ -34,7 +34,12 @@ LEAST_RED: Final = 150.0  #: … being this bright in red,
 LEAST_APART: Final = 2.5  #: … by so many degrees of hue,
 LEAST_OF_EACH: Final = 2  #: … if there are so many of both
 WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
+PALE: Final = beads.SIGNS[2]
 BETWEEN: Final = beads.SIGNS[4]
+BROWN: Final = (5.0, 80.0)  #: degrees of hue that a brown one has,
+DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
+DULLER: Final = 0.3  #: … and (logarithm of strength) duller: in a shadow they are as strong;
+SURE: Final = 0.97  #: … and how sure it is then
 FEW: Final = "too few of them to tell beads from other round things"
 #: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
 ALIKE: Final = np.array([4.5, 0.14, 0.18])
@@ -56,7 +61,7 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     if edge is not None:
         between = [abs(float(look[0]) - float(np.mean(edge))) < (edge[1] - edge[0]) / 4 for look in looks]
         best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
-    best = _ovals_doubted(image, best, looks)
+    best = _ovals_doubted(image, _browns(best, looks, palette), looks)
     if _sure(best) < LEAST:
         return [_doubted(bead, FEW) for bead in best if not bead.why]
     return _strangers_doubted(best, looks)
@@ -93,6 +98,25 @@ def _told_at(edge: tuple[float, float], palette: Sequence[Hue]) -> tuple[Hue, ..
         else hue
         for hue in palette
     )  # fmt: skip
+
+
+def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> list[Bead]:
+    """The beads, brown where red and orange ones tell that no light but its own colour makes one so dark and dull.
+
+    It is in doubt where there are no orange ones, and so no brown ones, among the names.
+    """
+    told = list(found)
+    warm = [i for i, bead in enumerate(found) if _goes_by(bead, "red") or _goes_by(bead, "orange")]
+    for i, bead in enumerate(found):
+        hue, strength, light = looks[i]
+        bright = [looks[k][1] > strength + DULLER and looks[k][2] > light + DARKER for k in warm]
+        if not (bead.why in ("", BETWEEN, PALE) and BROWN[0] < hue < BROWN[1] and sum(bright) >= LEAST_OF_EACH):
+            continue
+        if "orange" in {hue.name for hue in palette}:
+            told[i] = replace(bead, colour="brown", confidence=SURE, candidates=(("brown", SURE),), why="")
+        else:
+            told[i] = _doubted(bead, f"not like the other {bead.colour} ones")
+    return told
 
 
 def _doubted(bead: Bead, why: str) -> Bead:

@@ -17,7 +17,7 @@ REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
 RADIUS = 24.0
 PAINT = GLASS | {
     "white": (235, 240, 240), "pink": (150, 140, 215), "plum": (62, 42, 92), "orange": (40, 105, 225),
-    "vermilion": (40, 84, 205),
+    "vermilion": (40, 84, 205), "brown": (35, 48, 84),
 }  # B, G, R  # fmt: skip
 Disc = tuple[str, float, float]
 
@@ -103,6 +103,25 @@ def test_plum_is_neither_red_nor_surely_purple() -> None:
     found = unscaled.find(strewn(discs).photo(), beads.SIX)
     assert told(found, discs)[3:] == ["blue", "green", "yellow", "green", "yellow"]
     assert set(told(found, discs)[:3]) == {"?"}
+
+
+def test_brown_is_told_beside_red_and_orange_only() -> None:
+    discs = apart("brown", "brown", "red", "red", "orange", "orange", "green", "blue")
+    names = [name for name, _, _ in discs]
+    image = strewn(discs, 0.5).photo()
+    assert told(unscaled.find(image, beads.SIX), discs) == names
+    assert told(unscaled.find(image, beads.PALETTE), discs)[:2] == ["?", "?"], "a game without orange has no brown ones"
+    alone = apart("brown", "brown", "brown", "green", "green", "blue", "blue", "yellow")
+    assert "brown" not in told(unscaled.find(strewn(alone).photo(), beads.SIX), alone)
+
+
+def test_red_in_a_shadow_is_not_brown() -> None:
+    discs = apart("red", "red", "red", "orange", "orange", "green", "blue", "red")
+    painting = strewn(discs)
+    painting.light[220:400, 500:] *= 0.3
+    said = told(unscaled.find(painting.photo(), beads.SIX), discs)
+    assert said[:7] == [name for name, _, _ in discs[:7]]
+    assert said[7] in ("red", "?")
 
 
 def blob(image: Image, x: float, y: float, colour: str, long: float = 0.0, corners: float = 0.0) -> None:
@@ -194,7 +213,7 @@ def test_real_sweets_on_a_table() -> None:
     if image is None:
         pytest.skip("the real photographs are not here")
     six = unscaled.find(np.asarray(image, np.uint8), beads.SIX)
-    assert Counter(b.colour for b in six if not b.why) == {"red": 4, "blue": 3, "green": 2, "orange": 2}
+    assert Counter(b.colour for b in six if not b.why) == {"red": 4, "blue": 3, "green": 2, "orange": 2, "brown": 1}
     found = unscaled.find(np.asarray(image, np.uint8), beads.PALETTE)
     assert Counter(b.colour for b in found if not b.why) == {"red": 4, "blue": 3, "green": 2}
     orange = {(205, 210), (134, 327)}
