@@ -22,9 +22,11 @@ from vision.figures import HIDDEN, PRINT, Figures, Standing, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, Seen
+from vision.strewn import Strewn
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
-from vision.thrown import Dice
+from vision.thrown import Thrown
 from vision.topview import TopView
+from vision.values import Values
 
 Doubles = NDArray[np.float64]
 Single = NDArray[np.float32]
@@ -83,7 +85,9 @@ class PieceFinder:
         kinds = dict.fromkeys(split(piece.name)[0] for piece in taught if split(piece.name)[0] in solids.SHAPES)
         self._pawns = {kind: NAMES.index(shape_of(kind)) for kind in kinds if solids.SHAPES[kind].head}
         self._blocks = [kind for kind in kinds if solids.SHAPES[kind].block]
-        self._thrown = Dice(self._eyes, die_colours)
+        values = Values()
+        self._thrown = Thrown(values, die_colours)
+        self._strewn = Strewn(self._eyes, values, die_colours)
 
     def find(
         self,
@@ -116,7 +120,7 @@ class PieceFinder:
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]), stands)
 
         def closely(figures: Sequence[Standing]) -> list[Thing]:
-            return self._eyes.closely([_thing(figure, view) for figure in figures], fine, ENLARGED)
+            return self._eyes.closely([_thing(np.array(figure.place), view) for figure in figures], fine, ENLARGED)
 
         found = []
         for figure, own in zip(standing, owned(standing, things, scene.eye), strict=True):
@@ -135,7 +139,12 @@ class PieceFinder:
         found = self._again(things, found, photo, scene, closely)
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
         dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
-        told = together(found, self._thrown.on_table(photo, dice, others))
+
+        def at(places: Sequence[Doubles]) -> list[tuple[Thing, Doubles]]:
+            things = [thing for thing in (_thing(place, view) for place in places) if sought(thing)]
+            return [(thing, _mm(thing, view)) for thing in self._eyes.closely(things, fine, ENLARGED)]
+
+        told = together(found, self._thrown.find(photo, dice, others, at))
         missed = overlooked(there, told, scene, set(self._pawns.values()))
         told = [crowded(figure, [place for _, place in missed]) for figure in told]
         apart = [(t, place) for t, place in missed if all(_away(place, figure) > LEANING_MM for figure in told)]
@@ -191,7 +200,7 @@ class PieceFinder:
 
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
-        return self._thrown.anywhere(image_bgr)
+        return self._strewn.find(image_bgr)
 
 
 def owned(
@@ -573,9 +582,9 @@ def _mm(thing: Thing, view: TopView) -> Doubles:
     return np.asarray((np.array(thing.place) + 0.5) / SCALE + view.origin - 0.5 / view.scale)
 
 
-def _thing(figure: Standing, view: TopView) -> Thing:
-    """The place of a figure on the picture in which the networks find things."""
-    x, y = (np.array(figure.place) - view.origin + 0.5 / view.scale) * SCALE - 0.5
+def _thing(place: Doubles, view: TopView) -> Thing:
+    """What may stand at a place (mm), on the picture in which the networks find things."""
+    x, y = (place - view.origin + 0.5 / view.scale) * SCALE - 0.5
     return Thing((float(x), float(y)), np.zeros(len(NAMES), np.float32), UNIT)
 
 

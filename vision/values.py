@@ -29,6 +29,9 @@ FIRST: Final = (0.75, 1.0, 1.35)  #: sizes at which a place is looked at first, 
 LAST: Final = (0.88, 1.0, 1.14)  #: … and last
 AROUND: Final = np.array([(0, 0), (0.17, 0), (-0.17, 0), (0, 0.17), (0, -0.17)])  #: where its middle may be, in sides
 AGAIN: Final = np.array([(0.08, 0), (-0.04, 0.07), (-0.04, -0.07)])  #: … and where it is looked at once more
+RATHER: Final = 0.5  #: share of dice that one beside another has,
+#: … which touches it there (sides):
+RING: Final = np.array([(r * np.cos(a), r * np.sin(a)) for r in (1.05, 1.35) for a in np.arange(12) * np.pi / 6])
 GROWN: Final = (-0.6, 0.6)  #: logarithms of what a side may be, of what it was thought to be
 SPREAD: Final = 45.0  #: by how much (standard deviation) colours drawn apart differ, in each of three ways,
 LEAST_SPREAD: Final = 6.0  #: … unless they differed by hardly so much
@@ -91,6 +94,17 @@ class Values:
         mean = shares.mean(axis=0)
         agreed = float((shares.argmax(axis=1) == mean.argmax()).mean())
         return Value(mean[DICE], value.middle, value.side, agreed)
+
+    def beside(self, image_bgr: Image, value: Value) -> list[Value]:
+        """What is told all around a die, where another one as large may touch it: dice only, the surest first."""
+        places = np.array(value.middle) + RING * value.side
+        shares, sizes = self._look(image_bgr, [(place, value.side, 0) for place in places])
+        dice = shares[:, DICE].sum(axis=1)
+        return [
+            Value(shares[i, DICE], (float(places[i, 0]), float(places[i, 1])), float(sizes[i]), 0.0)
+            for i in np.argsort(-dice)
+            if dice[i] > RATHER
+        ]
 
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""

@@ -21,19 +21,8 @@ from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
 from vision.sizes import alike, angular, as_large, of_a_size, plain, tell_sides
 from vision.things import BLOCK, DICE, NAMES
-from vision.thrown import (
-    CUT,
-    _Look,
-    _uncrowded,
-    framed,
-    from_above,
-    in_place,
-    judged,
-    maybe_empty,
-    of_a_throw,
-    once,
-    unrivalled,
-)
+from vision.thrown import _Look, _uncrowded, from_above, in_place, maybe_empty, of_a_throw, once
+from vision.upper import CUT, framed, judged, unrivalled
 from vision.values import Value, apart
 
 SIDE = 40.0
@@ -335,7 +324,7 @@ def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> N
 def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    readers, picture = PieceFinder(())._thrown, np.full((100, 100, 3), TABLE, np.uint8)
+    readers, picture = PieceFinder(())._strewn, np.full((100, 100, 3), TABLE, np.uint8)
     blurred = replace(face((2,), 2, "its pips are not clear"), worth=0.6)
     afar = face((), 0, "no pips are seen on it")
 
@@ -417,7 +406,7 @@ def test_glints_on_a_ball_are_not_acted_on_as_a_die(
     picture = np.asarray(cv2.GaussianBlur(np.clip(canvas * 255, 0, 255).astype(np.uint8), (0, 0), 0.8), np.uint8)
     finder = PieceFinder(())
     assert all(die.why for die in finder.dice(picture))
-    monkeypatch.setattr("vision.thrown.as_large", lambda die, *_: die)
+    monkeypatch.setattr("vision.strewn.as_large", lambda die, *_: die)
     assert [die.value for die in finder.dice(picture) if not die.why] == [looks_like]
 
 

@@ -39,7 +39,7 @@ from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
 from vision.things import NAMES, Eyes
-from vision.thrown import CUT
+from vision.upper import CUT
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DICE = SHARED / "real" / "dice"
@@ -355,20 +355,40 @@ def test_a_pawn_whose_hue_lies_between_two_is_doubted() -> None:
 
 
 def test_a_brown_die_brighter_than_the_markers_paper_is_not_white() -> None:
-    """Where a lamp shines on the dice and not on the markers, light is thought to be dim, and all looks white."""
+    """Where a lamp shines on the dice and not on the markers, light is thought to be dim; their hue tells brown."""
     finder, table = PieceFinder((), ("white", "brown")), SimulatedTable({}, 3, look=Look(noise=1.0))
     dice = tuple(
         PieceAt("die", (360.0 + 50 * i, 280.0 + 30 * (i % 2)), 20.0 * i, "brown", value, 0.0)
         for i, value in enumerate((3, 1, 3, 2))
     )
-    image = table.render(Scene((), pieces=dice))
+    photo = on_photo(table.render(Scene((), pieces=dice)))
+    for brighter in (1.0, 3.0):
+        seen = finder.find(replace(photo, gain=np.asarray(photo.gain * brighter, np.float32)), [])
+        assert sorted(f"{s.value} {s.colour}" for s in seen if not s.why) == [f"{value} brown" for value in "1233"]
+
+
+def on_photo(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Photo:
     markers = plane.MarkerFinder().find(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
     top, _ = plane.solve(markers, (image.shape[1], image.shape[0]), None)
     assert top is not None
-    photo = Photo.of(image, top, markers)
-    for brighter, sure in ((1.0, 4), (3.0, 0)):
-        seen = finder.find(replace(photo, gain=np.asarray(photo.gain * brighter, np.float32)), [])
-        assert [s.colour for s in seen if not s.why] == ["brown"] * sure
+    return Photo.of(image, top, markers)
+
+
+def test_dice_that_touch_are_told_one_by_one() -> None:
+    """Pips of two lie as one die's do; and one of them is only seen by looking beside those that were."""
+    thrown = {
+        (300, 250): (("brown", 3, 0, 0), ("brown", 1, 2, -14.4), ("white", 3, -14.4, 3), ("brown", 3, -12, 17.6)),
+        (600, 300): (("white", 2, 0, 0), ("white", 0, 14.3, 4), ("white", 1, 0, -14.4), ("white", 3, -14.3, 2)),
+    }
+    turn, sin, cos = 25.0, math.sin(math.radians(25)), math.cos(math.radians(25))
+    dice = tuple(
+        PieceAt("die", (left + cos * x - sin * y, top + sin * x + cos * y), turn, colour, value)
+        for (left, top), beside in thrown.items()
+        for colour, value, x, y in beside
+    )
+    image = SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice))
+    seen = PieceFinder((), ("white", "brown")).find(on_photo(image), [])
+    assert sorted((die.colour, die.value) for die in seen if not die.why) == sorted((d.colour, d.value) for d in dice)
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:

@@ -1,0 +1,148 @@
+"""Dice on photos without markers, of whatever size: where pips are, and where those who see more than pips see one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import dice
+from vision.dice import Face
+from vision.hues import maybe, told
+from vision.opinions import Opinions, enough
+from vision.seen import DIE, Seen, doubted
+from vision.sizes import AS_LARGE, NOT_AS_LARGE, SURELY_DIE, as_large, crowded, one, tell_sides
+from vision.things import DICE, Eyes
+from vision.upper import CORE, CUT, NO_COLOUR, SURELY, TRUE, disc, framed, judged, paler, shown, unrivalled
+from vision.values import Value, Values
+
+Image = NDArray[np.uint8]
+
+LONGEST: Final = 1280  #: pixels; larger photos without markers are reduced
+RATHER: Final = 0.5  #: share of one value for a place without pips to be asked about, if it may be no die
+WHOLE: Final = 1.25  #: of half a face: so much around its middle must be on the photo
+MOST: Final = 60  #: hints on one photo that are looked at, the likeliest ones
+AFAR: Final = 0.2  #: share of dice from which a place is looked at closely,
+LARGEST: Final = 0.7  #: … reduced like this at first,
+STEP: Final = 0.7  #: … and from one size to the next,
+SMALL: Final = 60  #: … down to so many pixels of its longer side;
+MOST_AFAR: Final = 150  #: … the likeliest ones
+UNLIT: Final = np.ones(3)
+DENIED: Final = 0.5  #: share up to which two networks deny, at a second look, what was told
+LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at a die takes away
+
+
+class Strewn:
+    """Reads dice, of any colours or only of these."""
+
+    def __init__(self, eyes: Eyes, values: Values, colours: Sequence[str] | None = None) -> None:
+        self._eyes = eyes
+        self._values = values
+        self._opinions = Opinions(values)
+        self._colours = colours
+
+    def find(self, image_bgr: Image) -> list[Seen]:
+        """The dice on a photo without markers, of whatever size.
+
+        Those whose colour cannot be told have none, and are in doubt where it may be one of the game's box.
+        """
+        factor = min(1.0, LONGEST / max(image_bgr.shape))
+        image = _scaled(image_bgr, factor) if factor < 1 else image_bgr
+        looks = []
+        faces = dice.look(image)
+        hints = sorted((f for f in faces if f.hint and f.pips > 1), key=lambda f: -f.worth)[:MOST]
+        for face in [f for f in faces if not f.hint] + hints + self._from_afar(image):
+            value = self._values.tell(image, face.middle, 2 * TRUE * face.half)
+            asked = face.pips > 0 or value.shares.max() > RATHER or value.shares.sum() > SURELY_DIE
+            die = judged(face, value) if asked else None
+            if die is not None:
+                looks.append((face, value, framed(self._coloured(die, face), image, face, value, WHOLE)))
+        sides = tell_sides(image, looks)
+        looks = [(face, value, as_large(die, value.side, sides, AS_LARGE)) for face, value, die in looks]
+        looks.sort(key=lambda look: (bool(look[2].why), look[0].hint, bool(look[0].why), -look[2].confidence))
+        found: list[tuple[Value, Seen]] = []
+        for face, value, die in looks:
+            at = next((i for i, other in enumerate(found) if one(value, other[0])), None)
+            if at is None:
+                rivals = [f for f, other, _ in looks if f is not face and one(value, other)]
+                found.append((value, die if die.why or not face.why else unrivalled(die, face, rivals)))
+            elif not die.why and not found[at][1].why and die.value != found[at][1].value:
+                found[at] = found[at][0], doubted(found[at][1], f"may show {die.value}")
+        sure = [value for value, die in found if not die.why]
+        for i, (value, die) in enumerate(found):
+            beside = [other for other in sure if other is not value]
+            found[i] = value, self._again(image, die, [(f, v) for f, v, _ in looks if one(value, v)], sides, beside)
+            sure += [value] if die.why and not found[i][1].why else []
+        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for _, die in found]
+
+    def _again(
+        self,
+        image: Image,
+        die: Seen,
+        looks: Sequence[tuple[Face, Value]],
+        sides: Sequence[float],
+        beside: Sequence[Value],
+    ) -> Seen:
+        """A die as two networks tell it at a second look, if they leave no doubt where there was one, or raise one.
+
+        It is asked for unless pips show plainly what is told; `looks` are those at it, `beside` those at sure others.
+        """
+        face, value = max(looks, key=lambda look: float(look[1].shares.sum()))
+        if die.why in LASTING or any(shown(face, die) for face, _ in looks) or float(value.shares.sum()) < SURELY:
+            return die
+        opinions, faces = self._opinions.said(image, value), [face for face, _ in looks]
+        if not die.why:
+            return die if float(next(opinions).shares[die.value]) > DENIED else doubted(die, "two looks differ")
+        said = next((said for said in opinions if enough(said, faces)), None)
+        if said is None or any(crowded(value, other) for other in beside):
+            return die
+        confidence = round(0.9 + 0.09 * float(said.shares.max()), 3)
+        again = replace(
+            die, value=said.best, centre_px=said.middle, confidence=confidence,
+            candidates=((f"{DIE} {said.best}", confidence),), why="",
+        )  # fmt: skip
+        again = framed(self._coloured(again, face), image, face, said, WHOLE)
+        return as_large(again, said.side, sides, AS_LARGE)
+
+    def _coloured(self, die: Seen, face: Face) -> Seen:
+        """The die with the colour of its face, in doubt where it may be one of the game's box but cannot be told."""
+        ground = np.array(face.ground)
+        die = replace(die, colour=told(ground, UNLIT, self._colours, paler(face)))
+        if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
+            return doubted(die, NO_COLOUR)
+        return die
+
+    def _from_afar(self, image: Image) -> list[Face]:
+        """Places on a photo that look like a die's to one who does not look for pips."""
+        found: list[tuple[float, Face]] = []
+        factor = LARGEST
+        while max(image.shape) * factor > SMALL and min(image.shape[:2]) * factor > 1:
+            small = _scaled(image, factor)
+            for thing in self._eyes.places(small):
+                share, half = float(thing.shares[DICE].sum()), thing.size / factor / 2
+                if share > AFAR:
+                    middle = _enlarged(thing.place, factor)
+                    colour = np.median(disc(image, middle, CORE * 2 * half), axis=0)
+                    ground = (float(colour[0]), float(colour[1]), float(colour[2]))
+                    found.append((share, Face((), middle, half / TRUE, 0, 0.0, ground, dice.NO_PIPS)))
+            factor *= STEP
+        kept: list[Face] = []
+        for _, face in sorted(found, key=lambda f: -f[0])[:MOST_AFAR]:
+            apart = [float(np.hypot(*np.subtract(face.middle, f.middle))) / min(face.half, f.half) for f in kept]
+            if min(apart, default=np.inf) > 1:
+                kept.append(face)
+        return kept
+
+
+def _scaled(picture: Image, factor: float) -> Image:
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=how), np.uint8)
+
+
+def _enlarged(place: tuple[float, float], factor: float) -> tuple[float, float]:
+    """Where a pixel of a picture made larger by `factor` was before."""
+    return (place[0] + 0.5) / factor - 0.5, (place[1] + 0.5) / factor - 0.5
