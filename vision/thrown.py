@@ -156,13 +156,12 @@ class Thrown:
         return looks, seen_at
 
     def _passed_over(self, photo: Photo, looks: Sequence[_Look]) -> list[Doubles]:
-        """Places (mm) of what touches a die and was taken for a part of it: it looks like a die from close by."""
+        """Places (mm) of what touches a die and was taken for a part of it, or is in doubt: they look like dice."""
+        told = [look.value for look in looks if not look.die.why]
         found: list[Value] = []
-        for look in looks:
-            if look.die.why:
-                continue
-            for value in self._values.beside(photo.image, look.value):
-                if not any(one(value, other) for other in [*found, *(look.value for look in looks)]):
+        for near in told:
+            for value in self._values.beside(photo.image, near):
+                if not any(one(value, other) for other in told + found):
                     found.append(value)
         return [photo.plane.to_mm(np.array(value.middle))[0] for value in found]
 
