@@ -174,7 +174,7 @@ def test_the_second_network_tells_more_of_smoky_dice_to_whose_values_the_first_g
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
     opinions, told = Opinions(network), [Counter[bool](), Counter[bool]()]
-    for _ in range(9):
+    for _ in range(7):
         picture, dice, _, _ = table(random, 205)
         for shown, at, side in dice:
             value = network.tell(picture, (float(at[0]), float(at[1])), side)
