@@ -50,6 +50,7 @@ LOWEST: Final = 38.0  #: degrees from straight above from which on dice are told
 OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, at most,
 ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
 SPANNING: Final = 1.25  #: sides from which on the pips of a face are of more than one die, where one is sure
+HALF_MM: Final = 7.0  #: of a die: what is plainly something else as near as this is no die
 THROW_MM: Final = 60.0  #: from a die to the next that was thrown with it
 HARDLY_PIPS: Final = 0.65  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
 LIKELIER: Final = 1.5  #: … or where 0 is so many times as likely as each of them, as it is where none is seen,
@@ -95,7 +96,7 @@ class Thrown:
         what is seen at more places (mm).
         """
         looks, seen_at = self._looks(photo, things)
-        more, more_at = self._looks(photo, closely(self._passed_over(photo, looks)), faced=True)
+        more, more_at = self._looks(photo, closely(self._passed_over(photo, looks, others)), faced=True)
         looks, seen_at = looks + more, seen_at + more_at
         looks = _uncrowded(looks)
         sides = [look.side_mm for look in looks if plain(look.face, look.value)]
@@ -155,15 +156,19 @@ class Thrown:
                 looks += self._looked(photo, thing, place, value(), body, faces(), faced or _rather_die(thing))
         return looks, seen_at
 
-    def _passed_over(self, photo: Photo, looks: Sequence[_Look]) -> list[Doubles]:
-        """Places (mm) of what touches a die and was taken for a part of it, or is in doubt: they look like dice."""
+    def _passed_over(self, photo: Photo, looks: Sequence[_Look], others: Things) -> list[Doubles]:
+        """Places (mm) of what touches a die and was taken for a part of it, or is in doubt: they look like dice.
+
+        What is plainly something else is not looked at again.
+        """
         told = [look.value for look in looks if not look.die.why]
         found: list[Value] = []
         for near in told:
             for value in self._values.beside(photo.image, near):
                 if not any(one(value, other) for other in told + found):
                     found.append(value)
-        return [photo.plane.to_mm(np.array(value.middle))[0] for value in found]
+        places = [photo.plane.to_mm(np.array(value.middle))[0] for value in found]
+        return [p for p in places if all(np.hypot(*(p - other)) > HALF_MM for _, other in others)]
 
     def _best_told(
         self, image: Image, px: tuple[float, float], side: float, faces: Callable[[], Sequence[Face]]

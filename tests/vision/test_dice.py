@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -433,6 +434,23 @@ def test_pips_of_two_dice_that_touch_are_not_a_third_between_them() -> None:
     assert all(not look.die.why for look in _uncrowded([look(0.0, 0.05), look(15.0, 0.5)])), "they touch"
     assert all(not look.die.why for look in _uncrowded([look(0.0, 0.05), look(2.0, 0.5)])), "it is the same die"
     assert [bool(look.die.why) for look in _uncrowded([look(0.0, 0.05, "glare"), look(9.4, 0.5)])] == [True, False]
+
+
+def test_beside_a_die_only_what_nobody_told_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    readers = PieceFinder(())._thrown
+    places = [(50.0, 30.0), (30.0, 50.0), (51.0, 31.0), (10.0, 30.0)]
+    around = [Value(said(v3=0.9).shares, place, 20.0, 0.0) for place in places]
+    monkeypatch.setattr(readers._values, "beside", lambda image, value: around)
+    photo: Any = SimpleNamespace(image=None, plane=SimpleNamespace(to_mm=lambda px: px[None]))
+
+    def look(x: float, y: float, why: str = "") -> _Look:
+        die = Seen(DIE, "white", 3, (x, y), (x, y), 0.98, (("die 3", 0.98),), why)
+        return _Look(die, face((3,), 3), Value(said(v3=0.9).shares, (x, y), 20.0, 1.0), 14.0, 0.0)
+
+    other: Any = None, np.array([10.0, 34.0])
+    seen = readers._passed_over(photo, [look(30, 30), look(30, 50), look(52, 30, "doubt")], [other])
+    assert [tuple(place) for place in seen] == [(50.0, 30.0)]
+    assert not readers._passed_over(photo, [look(30, 30, "doubt")], [])
 
 
 GREYISH_BROWN = np.array([92.0, 97.0, 115.0])  #: grey to some, brown in another light
