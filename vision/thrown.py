@@ -151,9 +151,7 @@ class Thrown:
             value = cache(partial(self._best_told, photo.image, _pair(px), side, faces))
             seen_at.append((_pair(px), value))
             if die:
-                # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
-                body = np.median(disc(photo.image, _pair(px), CORE * side), axis=0) * photo.gain
-                looks += self._looked(photo, thing, place, value(), body, faces(), faced or _rather_die(thing))
+                looks += self._looked(photo, thing, place, value(), faces(), faced or _rather_die(thing))
         return looks, seen_at
 
     def _passed_over(self, photo: Photo, looks: Sequence[_Look], others: Things) -> list[Doubles]:
@@ -186,20 +184,18 @@ class Thrown:
         thing: Thing,
         place: Doubles,
         value: Value,
-        body: NDArray[np.floating],
         faces: list[Face],
         rather: bool,
     ) -> Iterator[_Look]:
-        """What a thing at a place (mm) may be as a die whose upper face is of this colour, `body` (B, G, R).
-
-        It may be one on which no pips are seen if it is `rather` a die than a piece.
-        """
+        """What a thing at a place (mm) may be as a die; one on which no pips are seen if it is `rather` that."""
         px = photo.plane.to_px(place)[0]
         surely = value.best > 0 and value.sure > SURE_ALONE
         if value.sure > SURE_BLIND:
             faces = [f for f in faces if 2 * TRUE * f.half < SPANNING * value.side]
         bare = [_blank(photo.image, value)] if surely or rather else []
         for face in faces if any(not f.hint for f in faces) else faces + bare:
+            # what is brighter than the markers' paper keeps its hue: the gain is not cut off at white
+            body = np.median(disc(photo.image, face.middle, CORE * min(value.side, 2 * face.half)), axis=0) * photo.gain
             die = judged(face, value, body, thing.shares)
             away = float(np.hypot(*(np.array(face.middle) - px))) / value.side if face.pips else 0.0
             die = None if die is None else in_place(die, face, away)
