@@ -37,8 +37,8 @@ def told(
     """The name a colour is sure to have: not too faint for another light, not burnt out to another hue, or None.
 
     Where it can only be one of several (`among`), a faint colour has that name which is one of them, and brown is what
-    much light made orange or, where `paler_print` shows that it is no white, hardly any colour at all. A `gain` that is
-    the same for all channels does not tell which colour the light has.
+    much light made orange or, where `paler_print` shows that it is no white, hardly any colour at all; that is never
+    white. A `gain` that is the same for all channels does not tell which colour the light has.
     """
     names = {colour_name(bgr), colour_name(bgr, FAINT)}
     burnt = bgr / gain >= BURNT
@@ -46,7 +46,7 @@ def told(
         lit = paler_print or (names == {"orange"} and np.ptp(gain) > 0 and not burnt.any())
         if lit and "brown" in among and not {"orange", "yellow"} & set(among) and _warm(bgr):
             return "brown"
-        names &= set(among)
+        names &= set(among) - ({"white"} if paler_print else set())
     if len(names) != 1:
         return None
     name = names.pop()

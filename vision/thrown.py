@@ -86,9 +86,9 @@ class Thrown:
     def find(
         self,
         photo: Photo,
-        things: Sequence[tuple[Thing, Doubles]],
-        others: Sequence[tuple[Thing, Doubles]] = (),
-        closely: Callable[[Sequence[Doubles]], Things] = lambda _: [],
+        things: Things,
+        others: Things,
+        closely: Callable[[Sequence[Doubles]], Things],
     ) -> list[Seen]:
         """The dice among things, and what touches those, sure and doubtful.
 

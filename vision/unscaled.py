@@ -107,21 +107,26 @@ def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> lis
     """
     told = list(found)
     warm = [i for i, bead in enumerate(found) if _goes_by(bead, "red") or _goes_by(bead, "orange")]
+    orange = any(hue.name == "orange" for hue in palette)
     for i, bead in enumerate(found):
         hue, strength, light = looks[i]
         bright = [looks[k][1] > strength + DULLER and looks[k][2] > light + DARKER for k in warm]
         if not (bead.why in ("", BETWEEN, PALE) and BROWN[0] < hue < BROWN[1] and sum(bright) >= LEAST_OF_EACH):
             continue
-        if "orange" in {hue.name for hue in palette}:
+        if orange:
             told[i] = replace(bead, colour="brown", confidence=SURE, candidates=(("brown", SURE),), why="")
         else:
-            told[i] = _doubted(bead, f"not like the other {bead.colour} ones")
+            told[i] = _odd(bead)
     return told
 
 
 def _doubted(bead: Bead, why: str) -> Bead:
     """The bead with this reason for doubt, or with the one that it has already."""
     return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
+
+
+def _odd(bead: Bead) -> Bead:
+    return _doubted(bead, f"not like the other {bead.colour} ones")
 
 
 def _sure(found: Sequence[Bead]) -> int:
@@ -165,7 +170,7 @@ def _strangers_doubted(found: Sequence[Bead], looks: Floats) -> list[Bead]:
         ):
             told.append(bead)
         else:
-            told.append(_doubted(bead, f"not like the other {bead.colour} ones"))
+            told.append(_odd(bead))
     return told
 
 

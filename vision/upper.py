@@ -152,5 +152,5 @@ def disc(picture: Image, place: tuple[float, float], reach: float) -> Image:
     rows, columns = picture.shape[:2]
     gy, gx = np.mgrid[max(0, int(y - radius)) : min(rows, int(y + radius) + 2),
                       max(0, int(x - radius)) : min(columns, int(x + radius) + 2)]  # fmt: skip
-    inside = np.hypot(gx - x, gy - y) <= radius
-    return np.asarray(picture[gy[inside], gx[inside]], np.uint8)
+    near = np.hypot(gx - x, gy - y) <= radius
+    return np.asarray(picture[gy[near], gx[near]], np.uint8)

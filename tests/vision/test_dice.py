@@ -488,6 +488,9 @@ def test_what_has_paler_pips_is_not_white() -> None:
     assert told(burnt, gain, box, paler_print=True) == "brown"
     assert told(burnt, gain, ("white", "yellow", "brown"), paler_print=True) is None
     assert told(np.array([60.0, 200.0, 90.0]), gain, box, paler_print=True) is None, "a stranger's green die"
+    washed = np.array([213.0, 224.0, 229.0])
+    assert told(washed, gain, box) == "white"
+    assert told(washed, gain, box, paler_print=True) is None, "so burnt out that no hue is left"
     (pale,) = dice.find(drawn(3, body=(60, 80, 120), ink=(230, 230, 230)))
     (dark,) = dice.find(drawn(3))
     assert (pale.paler, dark.paler) == (True, False)
