@@ -225,12 +225,13 @@ def test_an_empty_face_is_a_dies_only_beside_another_die_of_its_colour() -> None
         return np.array([90, 0, 3], np.float32)
 
     empty = die(0, "white", 0.0)
-    assert not of_a_throw(empty, [empty, die(2, "white", 20.0)], light).why
-    for other in (die(2, "white", 90.0), die(2, "brown", 20.0), die(0, "white", 20.0), die(2, "white", 20.0, "glare")):
+    for x in (20.0, 90.0):  # dice that several people throw lie far apart
+        assert not of_a_throw(empty, [empty, die(2, "white", x)], light).why
+    for other in (die(2, "white", 110.0), die(2, "brown", 20.0), die(0, "white", 20.0), die(2, "white", 20.0, "glare")):
         assert of_a_throw(empty, [empty, other], light).why
     alone = die(3, "white", 0.0)
     assert of_a_throw(alone, [alone], light) is alone
-    for near, even, doubted in ((20.0, True, False), (20.0, False, True), (90.0, True, True)):
+    for near, even, doubted in ((20.0, True, False), (20.0, False, True), (110.0, True, True)):
         dice = [empty, die(2, "brown", near)]
         assert bool(of_a_throw(empty, dice, light, lambda *_, even=even: even).why) == doubted
 
