@@ -1,7 +1,7 @@
 """A second opinion on dice: what two networks say alike in many looks, by colours as they are and drawn apart.
 
 It is asked for where the first network and the pips leave a doubt, or where that network alone speaks. Where only
-hues tell pips, the second network may tell a value to which the first one gives a good share, too.
+hues tell pips, two networks that see colours drawn apart may tell a value alike, the first one having little say in it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from vision import dice
 from vision.dice import Face
 from vision.sizes import CLEAR
-from vision.values import TONES, Value, Values
+from vision.values import SHADES, TONES, Value, Values
 
 Image = NDArray[np.uint8]
 
 BOTH: Final = 0.7  #: share a value must have from each network to be told,
-FIRST: Final = 0.8  #: … or on the mean of both, in which the first one counts so much,
+FIRST: Final = 0.5  #: … or on the mean of all three, in which the first one counts so much,
 SURELY: Final = 0.95  #: … of what it gives this share to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
 ALONE: Final = 0.95  #: … and for a one: much has a single spot
@@ -28,26 +28,31 @@ MOSTLY: Final = 0.8  #: share of each one's looks that must say so
 
 
 class Opinions:
-    """Two networks, ready to look at a die that is in doubt."""
+    """Three networks, ready to look at a die that is in doubt."""
 
     def __init__(self, values: Values) -> None:
         self._values = values
         self._tones = Values(TONES, toned=True)
+        self._shades = Values(SHADES, toned=True)
 
     def said(self, image_bgr: Image, value: Value) -> Iterator[Value]:
         """What may be said of a die that was told there.
 
-        First what both networks say: of two shares the smaller, nothing agreed where they differ. Then what the second
-        one says twice, the first one having less of a say in it.
+        First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
+        that see colours drawn apart, each from where it sees the die itself.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
         yield Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed)
         if other.best < 2 or float(value.shares.sum()) < SURELY:  # much has a single spot
             return
-        twice = self._tones.tell(image_bgr, value.middle, value.side)
-        shares = (np.minimum(other.shares, twice.shares) + FIRST * one.shares) / (1 + FIRST)
-        yield Value(shares, one.middle, one.side, other.agreed if twice.best == other.best else 0.0)
+        toned, shaded = (
+            network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
+            for network in (self._tones, self._shades)
+        )
+        shares = np.asarray((toned.shares + shaded.shares + FIRST * one.shares) / (2 + FIRST), np.float32)
+        agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best else 0.0
+        yield Value(shares, toned.middle, toned.side, agreed)
 
 
 def enough(said: Value, faces: Sequence[Face]) -> bool:

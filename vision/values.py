@@ -1,8 +1,8 @@
 """A small network that looks closely at what may be a die: how likely it shows which value.
 
 It learned from traced dice (`vision.simulated.learning`), and is asked several times about each, at slightly different
-sizes and in every quarter turn: what only some of these looks say is not sure. A second one, which sees colours drawn
-apart as well, is asked about what is in doubt.
+sizes and in every quarter turn: what only some of these looks say is not sure. Two more, which see colours drawn apart
+as well, are asked about what is in doubt.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 NETWORK: Final = Path(__file__).parent / "values.onnx"
-TONES: Final = Path(__file__).parent / "tones.onnx"  #: that which sees colours drawn apart as well
+TONES: Final = Path(__file__).parent / "tones.onnx"  #: that which sees colours drawn apart as well,
+SHADES: Final = Path(__file__).parent / "shades.onnx"  #: … and another that learned more of it
 VALUE_SIDE: Final = 40.0  #: pixels of a die's side in a close look
 FIRST: Final = (0.75, 1.0, 1.35)  #: sizes at which a place is looked at first, in sides,
 LAST: Final = (0.88, 1.0, 1.14)  #: … and last

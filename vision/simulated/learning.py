@@ -10,11 +10,13 @@
     python -m vision.simulated.learning tones new.onnx --steps 7000 --rate 1.5e-3 --onward vision/tones.onnx --seed 31
     python -m vision.simulated.learning tones new.onnx --steps 3000 --rate 1.2e-3 --onward vision/tones.onnx \
         --seed 41 --mean
+    python -m vision.simulated.learning tones vision/shades.onnx --steps 7000 --rate 1.5e-3 --onward vision/tones.onnx \
+        --seed 61
 
 Needs the extra `train` (torch, onnx). The first sees a picture of 1.25 pixels a millimetre and says for every fourth
 pixel whether the middle of a thing is there, which, and how large it is. The second looks closely at one such place,
 64 × 64 pixels at 2 a millimetre, and says the same. The third looks at dice still closer, whatever they measure,
-and the fourth at the same in colours drawn apart as well. Each of these lines was run with what was drawn at its time.
+and the others at the same in colours drawn apart as well. Each of these lines was run with what was drawn at its time.
 """
 
 from __future__ import annotations
