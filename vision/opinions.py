@@ -39,7 +39,7 @@ class Opinions:
         """What may be said of a die that was told there.
 
         First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
-        that see colours drawn apart, each from where it sees the die itself.
+        that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
@@ -51,7 +51,8 @@ class Opinions:
             for network in (self._tones, self._shades)
         )
         shares = np.asarray((toned.shares + shaded.shares + FIRST * one.shares) / (2 + FIRST), np.float32)
-        agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best else 0.0
+        vetoed = one.best != toned.best and float(one.shares.max()) > BOTH
+        agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed else 0.0
         yield Value(shares, toned.middle, toned.side, agreed)
 
 

@@ -32,7 +32,7 @@ STEP: Final = 0.7  #: … and from one size to the next,
 SMALL: Final = 60  #: … down to so many pixels of its longer side;
 MOST_AFAR: Final = 150  #: … the likeliest ones
 UNLIT: Final = np.ones(3)
-DENIED: Final = 0.5  #: share up to which two networks deny, at a second look, what was told
+DENIED: Final = 0.5  #: share up to which the networks deny, at a second look, what was told
 LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at a die takes away
 
 
@@ -87,7 +87,7 @@ class Strewn:
         sides: Sequence[float],
         beside: Sequence[Value],
     ) -> Seen:
-        """A die as two networks tell it at a second look, if they leave no doubt where there was one, or raise one.
+        """A die as several networks tell it at a second look, if they leave no doubt where there was one, or raise one.
 
         It is asked for unless pips show plainly what is told; `looks` are those at it, `beside` those at sure others.
         """

@@ -169,9 +169,7 @@ def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
     assert right >= 0.95 * told
 
 
-def test_networks_that_see_hues_tell_more_of_smoky_dice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_networks_that_see_hues_tell_more_of_smoky_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
     opinions, told = Opinions(network), [Counter[bool](), Counter[bool]()]
@@ -188,27 +186,38 @@ def test_networks_that_see_hues_tell_more_of_smoky_dice(
 
 
 @pytest.mark.parametrize(
-    ("toned", "shaded", "told"),
+    ("first", "toned", "shaded", "told"),
     [
-        ((5, 0.88), (5, 0.9), True),
-        ((5, 0.88), (4, 0.9), False),
-        ((5, 0.88), (5, 0.5), False),
-        ((1, 0.9), (1, 0.9), False),
+        ((3, 0.3), (5, 0.88), (5, 0.9), True),
+        ((3, 0.9), (5, 0.97), (5, 0.97), False),  # the first one is sure of another value
+        ((3, 0.3), (5, 0.88), (4, 0.9), False),
+        ((3, 0.3), (5, 0.88), (5, 0.5), False),
+        ((3, 0.3), (1, 0.9), (1, 0.9), False),
     ],
 )
 def test_networks_that_see_hues_must_agree_on_what_the_first_one_hardly_sees(
-    toned: tuple[int, float], shaded: tuple[int, float], told: bool
+    first: tuple[int, float], toned: tuple[int, float], shaded: tuple[int, float], told: bool
 ) -> None:
-    def saying(value: int, share: float) -> SimpleNamespace:
-        shares = np.full(7, (1 - share) / 6, np.float32)
-        shares[value] = share
-        said = Value(shares, (50.0, 50.0), 20.0, 1.0)
-        return SimpleNamespace(again=lambda *_: said, tell=lambda *_: said)
+    def saying(best: int, share: float, moved: bool = True) -> SimpleNamespace:
+        """A network that is as sure as this only where it sees the die itself, if it has `moved` there."""
+
+        def said(value: int, share: float) -> Value:
+            shares = np.full(7, (1 - share) / 6, np.float32)
+            shares[value] = share
+            return Value(shares, (50.0, 50.0), 20.0, 1.0)
+
+        own, vague = said(best, share), said(best, 0.4)
+        return SimpleNamespace(tell=lambda *_: own, again=lambda _, at: own if at is own or not moved else vague)
 
     opinions = Opinions(Values())
-    for name, (value, share) in {"_values": (3, 0.3), "_tones": toned, "_shades": shaded}.items():
-        setattr(opinions, name, saying(value, share))
-    said = list(opinions.said(np.zeros((100, 100, 3), np.uint8), Value(np.ones(7, np.float32) / 7, (50, 50), 20, 1.0)))
+    for name, network in {
+        "_values": saying(*first, False),
+        "_tones": saying(*toned),
+        "_shades": saying(*shaded),
+    }.items():
+        setattr(opinions, name, network)
+    at = Value(np.ones(7, np.float32) / 7, (50.0, 50.0), 20.0, 1.0)
+    said = list(opinions.said(np.zeros((100, 100, 3), np.uint8), at))
     assert not enough(said[0], [])
     assert any(enough(more, []) for more in said[1:]) is told
 
