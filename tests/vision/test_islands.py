@@ -22,7 +22,7 @@ def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as
     rng = np.random.default_rng((7, 5))
     names, step = rng.permutation(list(faces))[:24], SIDE + 0.6
     right = wrong = 0
-    for seed in range(4):
+    for seed in range(3):
         laid = [
             Placed(str(name), (230.0 + step * (i % 6), 120.0 + step * (i // 6)), float(rng.choice((0, 90, 180, 270))))
             for i, name in enumerate(names)
@@ -32,7 +32,7 @@ def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as
         told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
         right, wrong = right + sum(told), wrong + told.count(False)
     assert wrong == 0
-    assert right > 88
+    assert right > 66
 
 
 @pytest.mark.parametrize("seed", [4, 6])

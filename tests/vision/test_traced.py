@@ -173,7 +173,7 @@ def test_networks_that_see_hues_tell_more_of_smoky_dice(monkeypatch: pytest.Monk
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
     opinions, told = Opinions(network), [Counter[bool](), Counter[bool]()]
-    for _ in range(7):
+    for _ in range(4):
         picture, dice, _, _ = table(random, 205)
         for shown, at, side in dice:
             value = network.tell(picture, (float(at[0]), float(at[1])), side)
@@ -243,7 +243,7 @@ def test_pips_that_may_be_some_of_those_told_take_nothing_from_it(
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
     random, network = np.random.default_rng(61), Values()
     right = wrong = 0
-    for _ in range(20):
+    for _ in range(10):
         picture, dice, _, _ = table(random, 205)
         for value, at, side in dice:
             x, y = at + random.uniform(-0.15, 0.15, 2) * side

@@ -15,6 +15,7 @@ Field = NDArray[np.float32]
 
 PX_PER_MM: Final = 2.0
 MARGIN_MM: Final = 260.0  #: a table top goes this far beyond the frame's origin, to all sides
+BANDS: Final = 64  #: it is coloured in so many pieces, each small enough to stay near the processor
 
 
 def _noise(rng: np.random.Generator, shape: tuple[int, int], across: float, down: float) -> Field:
@@ -26,11 +27,13 @@ def _noise(rng: np.random.Generator, shape: tuple[int, int], across: float, down
 
 def _tint(field: Field, dark: Colour, light: Colour) -> Image:
     """Colours between `dark` (0) and `light` (1)."""
-    share = np.clip(field, 0, 1)
-    rest = 1 - share
-    # channel by channel: several times faster than numpy along a short axis
-    paints = [np.float32(low) * rest + np.float32(high) * share for low, high in zip(dark, light, strict=True)]
-    return np.asarray(cv2.merge([paint.astype(np.uint8) for paint in paints]), np.uint8)
+    picture = np.empty((*field.shape, 3), np.uint8)
+    for band, painted in zip(np.array_split(field, BANDS), np.array_split(picture, BANDS), strict=True):
+        share = np.clip(band, 0, 1)
+        rest = 1 - share
+        for channel, (low, high) in enumerate(zip(dark, light, strict=True)):
+            painted[..., channel] = np.float32(low) * rest + np.float32(high) * share
+    return picture
 
 
 def _wood(dark: Colour, light: Colour, plank_mm: float) -> Callable[[np.random.Generator, tuple[int, int]], Image]:
