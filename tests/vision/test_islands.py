@@ -15,24 +15,24 @@ from vision.simulated import FaceImage, HandAt, Look, Placed, Scene, SimulatedTa
 from vision.verdict import Verdict
 
 
-def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
+@pytest.mark.parametrize("drawn", [11, 13])
+def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well(drawn: int) -> None:
     faces = tiles(40)
     skewed = tuple(Face(n, "tile", SIZE, askew(face.image, i), PX) for i, (n, face) in enumerate(faces.items()))
     deck = Deck("islands", skewed)
-    rng = np.random.default_rng((7, 5))
-    names, step = rng.permutation(list(faces))[:24], SIDE + 0.6
-    right = wrong = 0
-    for seed in range(3):
-        laid = [
-            Placed(str(name), (230.0 + step * (i % 6), 120.0 + step * (i // 6)), float(rng.choice((0, 90, 180, 270))))
-            for i, name in enumerate(names)
-        ]
-        scene, table = Scene(tuple(laid)), SimulatedTable(faces, seed, look=Look(noise=2.0, blur_px=1.0))
-        seen = Observer(deck, ()).observe(table.render(scene))
-        told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
-        right, wrong = right + sum(told), wrong + told.count(False)
-    assert wrong == 0
-    assert right > 66
+    rng, step = np.random.default_rng((drawn, 0)), SIDE + 0.6
+    for _ in range(2):  # on the second of these tables one was told that lies elsewhere
+        names = rng.permutation(list(faces))[:24]
+        turns = [float(rng.choice((0, 90, 180, 270))) for _ in names]
+    laid = [
+        Placed(str(name), (230.0 + step * (i % 6), 120.0 + step * (i // 6)), turn)
+        for i, (name, turn) in enumerate(zip(names, turns, strict=True))
+    ]
+    scene, table = Scene(tuple(laid)), SimulatedTable(faces, 21, look=Look(noise=5.0, blur_px=1.6))
+    seen = Observer(deck, ()).observe(table.render(scene))
+    told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
+    assert told.count(False) == 0
+    assert sum(told) > 18
 
 
 @pytest.mark.parametrize("seed", [4, 6])
