@@ -2,11 +2,13 @@
 
 It is asked for where the first network and the pips leave a doubt, or where that network alone speaks. Where only
 hues tell pips, two networks that see colours drawn apart may tell a value alike, the first one having little say in it.
+And where that leaves a doubt, all of them with stencils of pips, which learned nothing from pictures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,16 +17,35 @@ from numpy.typing import NDArray
 from vision import dice
 from vision.dice import Face
 from vision.sizes import CLEAR
+from vision.stencils import explained
 from vision.values import SHADES, TONES, Value, Values
 
 Image = NDArray[np.uint8]
+Single = NDArray[np.float32]
 
-BOTH: Final = 0.7  #: share a value must have from each network to be told,
-FIRST: Final = 0.5  #: … or on the mean of all three, in which the first one counts so much,
-SURELY: Final = 0.95  #: … of what it gives this share to all values together
+BOTH: Final = 0.7  #: share a value must have from each of two networks to be told,
+FIRST: Final = 0.5  #: … or from the mean of all three, in which the first one counts so much,
+STENCILS: Final = 3.0  #: … times what its stencil leaves unexplained, to minus this power,
+TOGETHER: Final = 0.85  #: … this share,
+BACKED: Final = 0.65  #: … or this one where the pips that are seen show the same
+LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
+SURELY: Final = 0.95  #: share that the first network must give to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
 ALONE: Final = 0.95  #: … and for a one: much has a single spot
 MOSTLY: Final = 0.8  #: share of each one's looks that must say so
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What may be said of a die, and the share that its likeliest value needs to be acted on.
+
+    Less will do where it is `backed` by pips that show the same; without them `ones` may be told or not.
+    """
+
+    value: Value
+    needed: float = BOTH
+    backed: float = BOTH
+    ones: bool = True
 
 
 class Opinions:
@@ -35,42 +56,66 @@ class Opinions:
         self._tones = Values(TONES, toned=True)
         self._shades = Values(SHADES, toned=True)
 
-    def said(self, image_bgr: Image, value: Value) -> Iterator[Value]:
+    def said(self, image_bgr: Image, value: Value) -> Iterator[Said]:
         """What may be said of a die that was told there.
 
         First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
-        that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another.
+        that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another;
+        and last what all say together with stencils.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
-        yield Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed)
-        if other.best < 2 or float(value.shares.sum()) < SURELY:  # much has a single spot
+        yield Said(Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed))
+        if float(value.shares.sum()) < SURELY:
             return
         toned, shaded = (
             network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
             for network in (self._tones, self._shades)
         )
         shares = np.asarray((toned.shares + shaded.shares + FIRST * one.shares) / (2 + FIRST), np.float32)
-        vetoed = one.best != toned.best and float(one.shares.max()) > BOTH
-        agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed else 0.0
-        yield Value(shares, toned.middle, toned.side, agreed)
+        agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed(one, shares) else 0.0
+        if other.best > 1:  # much has a single spot
+            yield Said(Value(shares, toned.middle, toned.side, agreed))
+        fits = explained(image_bgr, toned.middle, toned.side)
+        shares = stencilled(shares, fits)
+        agreed = 0.0 if vetoed(one, shares) or fits.argmax() != shares.argmax() else 1.0
+        yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED, ones=False)
 
 
-def enough(said: Value, faces: Sequence[Face]) -> bool:
-    """Whether what networks say may be acted on, though these faces with pips are seen there as well.
+def stencilled(shares: Single, fits: Single) -> Single:
+    """Shares of values that networks tell, together with how well the values' stencils fit.
+
+    What a stencil leaves unexplained is its error, and the less of it the likelier is its value.
+    """
+    likely = (shares + LEAST) * (1 - fits) ** -STENCILS
+    return np.asarray(likely * (shares.sum() / likely.sum()), np.float32)
+
+
+def vetoed(first: Value, shares: Single) -> bool:
+    """Whether the first network is sure of another value."""
+    return first.best != int(shares.argmax()) and float(first.shares.max()) > BOTH
+
+
+def enough(said: Said, faces: Sequence[Face]) -> bool:
+    """Whether what is said may be acted on, though these faces with pips are seen there as well.
 
     Clear pips that show something else are never overruled, nor those that are just as many as another value they may
     show: one more may be a glint. Others that tell several values are, where the networks are surer. An empty face is
     told by what lies beside it only.
     """
-    shown, share = said.best, float(said.shares.max())
+    shown, share = said.value.best, float(said.value.shares.max())
     pipped = [face for face in faces if face.pips > 1 and face.values]
     told = [face for face in pipped if face.why != dice.MORE]
     if any(f.worth > CLEAR and shown not in f.values for f in told):
         return False
     if any(f.worth > dice.CLEAR and f.pips != shown and f.pips in f.values for f in told):
         return False
+    backed = any(face.values == (shown,) for face in faces)
+    if shown == 0 or (shown == 1 and not backed and not said.ones):
+        return False
     several = any(len(face.values) > 1 and shown not in face.values for face in pipped)
     counted = any(face.pips == shown and shown in face.values for face in pipped)
-    needed = ALONE if shown == 1 else NEVERTHELESS if several and not counted else BOTH
-    return shown > 0 and said.agreed >= MOSTLY and share > needed
+    needed = said.backed if backed else NEVERTHELESS if several and not counted else said.needed
+    if shown == 1:
+        needed = ALONE if said.ones else said.needed
+    return said.value.agreed >= MOSTLY and share > needed

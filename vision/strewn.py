@@ -96,8 +96,8 @@ class Strewn:
             return die
         opinions, faces = self._opinions.said(image, value), [face for face, _ in looks]
         if not die.why:
-            return die if float(next(opinions).shares[die.value]) > DENIED else doubted(die, "two looks differ")
-        said = next((said for said in opinions if enough(said, faces)), None)
+            return die if float(next(opinions).value.shares[die.value]) > DENIED else doubted(die, "two looks differ")
+        said = next((said.value for said in opinions if enough(said, faces)), None)
         if said is None or any(crowded(value, other) for other in beside):
             return die
         confidence = round(0.9 + 0.09 * float(said.shares.max()), 3)

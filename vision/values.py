@@ -109,7 +109,7 @@ class Values:
 
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""
-        crops = [np.rot90(self._seen(_crop(image, place, VALUE_SIDE / side)), turn) for place, side, turn in looks]
+        crops = [np.rot90(self._seen(close_up(image, place, side)), turn) for place, side, turn in looks]
         blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
         self._network.setInput(np.ascontiguousarray(blob))
         said = np.asarray(self._network.forward(), np.float32).reshape(len(looks), -1)
@@ -141,8 +141,9 @@ def apart(crop: Image) -> Image:
     return np.asarray(np.clip(np.rint(drawn), 0, 255), np.uint8)
 
 
-def _crop(image: Image, place: Floats, grow: float) -> Image:
-    """A square of CROP pixels around a place, `grow` times as large as on the image."""
+def close_up(image: Image, place: Floats, side: float) -> Image:
+    """A square of CROP pixels around a place, in which what is `side` pixels long has VALUE_SIDE."""
+    grow = VALUE_SIDE / side
     x, y = place
     while grow < 0.5:  # halved as often as needed, so that nothing is skipped
         reach = round(CROP / grow)

@@ -13,7 +13,7 @@ from vision.deck import Deck, Piece
 from vision.dice import Face
 from vision.hues import told
 from vision.observe import Observer
-from vision.opinions import enough
+from vision.opinions import Said, enough, stencilled
 from vision.patterns import PATTERNS
 from vision.photo import Photo
 from vision.pieces import PieceFinder
@@ -307,20 +307,48 @@ def test_two_that_are_surely_dice_tell_how_large_dice_are_whatever_they_show() -
 
 
 def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> None:
+    def first(agreed: float = 1.0, **shares: float) -> Said:
+        return Said(said(agreed, **shares))
+
     afar = face((), 0, "no pips are seen on it")
-    assert enough(said(v3=0.75), [afar])
-    assert not enough(said(v3=0.6), [afar])
-    assert not enough(said(0.7, v3=0.95), [afar]), "not all looks are alike"
-    assert not enough(said(v1=0.94), [afar]), "much has a single spot"
-    assert enough(said(v1=0.96), [afar])
-    assert not enough(said(v0=0.95), [afar]), "an empty face is told by those beside it"
-    assert not enough(said(v3=0.95), [afar, face((2,), 2)])
-    assert enough(said(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
-    assert not enough(said(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
-    assert enough(said(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
+    assert enough(first(v3=0.75), [afar])
+    assert not enough(first(v3=0.6), [afar])
+    assert not enough(first(0.7, v3=0.95), [afar]), "not all looks are alike"
+    assert not enough(first(v1=0.94), [afar]), "much has a single spot"
+    assert enough(first(v1=0.96), [afar])
+    assert not enough(first(v0=0.95), [afar]), "an empty face is told by those beside it"
+    assert not enough(first(v3=0.95), [afar, face((2,), 2)])
+    assert enough(first(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
+    assert not enough(first(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
+    assert enough(first(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
     several = replace(face((4, 5, 6), 3, "its pips lie as on no die"), worth=0.6)
-    assert not enough(said(v3=0.85), [afar, several])
-    assert enough(said(v3=0.95), [afar, several])
+    assert not enough(first(v3=0.85), [afar, several])
+    assert enough(first(v3=0.95), [afar, several])
+
+
+def test_what_stencils_say_as_well_is_told_and_ones_where_pips_show_them() -> None:
+    def last(**shares: float) -> Said:
+        return Said(said(**shares), needed=0.85, backed=0.65, ones=False)
+
+    afar, pips = face((), 0, "no pips are seen on it"), face((4,), 3, "a glint or something else is on it")
+    assert enough(last(v4=0.9), [afar])
+    assert not enough(last(v4=0.8), [afar])
+    assert enough(last(v4=0.7), [afar, pips])
+    assert not enough(last(v4=0.6), [afar, pips])
+    assert not enough(last(v1=0.99), [afar])
+    one = face((1,), 1, "its pips are not clear")
+    assert enough(last(v1=0.9), [afar, one])
+    assert not enough(last(v1=0.8), [afar, one])
+
+
+def test_what_a_stencil_leaves_unexplained_speaks_against_its_value() -> None:
+    shares = np.array([0, 0.01, 0.02, 0.03, 0.4, 0.5, 0.02], np.float32)
+    fits = np.array([0, 0.2, 0.3, 0.3, 0.8, 0.6, 0.5], np.float32)
+    both = stencilled(shares, fits)
+    assert both.sum() == pytest.approx(shares.sum(), rel=1e-4), "as surely a die as before"
+    assert both.argmax() == 4
+    assert both[4] / both[5] == pytest.approx((0.4 / 0.5) * (0.4 / 0.2) ** 3, rel=0.05)
+    assert np.allclose(stencilled(shares, np.zeros(7, np.float32)), shares, atol=0.02)
 
 
 def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network_told(
@@ -331,7 +359,7 @@ def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network
     afar = face((), 0, "no pips are seen on it")
 
     def again(look: Face, first: Value, second: Value, beside: tuple[Value, ...] = (), why: str | None = None) -> Seen:
-        monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([second]))
+        monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([Said(second)]))
         die = judged(look, first)
         assert die is not None
         return readers._again(picture, die if why is None else replace(die, why=why), [(look, first)], [40.0], beside)

@@ -1,0 +1,69 @@
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.patterns import PATTERNS
+from vision.stencils import explained
+
+Image = NDArray[np.uint8]
+
+MIDDLE, SIDE = (60.0, 60.0), 40.0
+#: body and pips: white and black, black and white, and a smoky one with red pips that are as light (B, G, R)
+MAKES = [((235, 240, 240), (20, 20, 20)), ((25, 25, 25), (230, 235, 235)), ((70, 72, 70), (35, 35, 150))]
+
+
+def drawn(value: int, body: tuple[int, int, int], ink: tuple[int, int, int], turn: float = 20.0) -> Image:
+    """A face of SIDE pixels about MIDDLE, on a grey table with a little grain."""
+    big = 4
+    picture = np.full((120 * big, 120 * big, 3), 170, np.uint8)
+    ways = np.array([[np.cos(t), np.sin(t)] for t in np.radians([turn, turn + 90])])
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2 @ ways + MIDDLE
+    cv2.fillConvexPoly(picture, (square * big).astype(np.int32), body)
+    for site in PATTERNS[value]:
+        x, y = (np.array(site) * 0.25 * SIDE @ ways + MIDDLE) * big
+        cv2.circle(picture, (round(x), round(y)), round(0.095 * SIDE * big), ink, cv2.FILLED)
+    small = cv2.resize(picture, (120, 120), interpolation=cv2.INTER_AREA)
+    return np.clip(small + np.random.default_rng(value).normal(0, 4, small.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("make", MAKES)
+@pytest.mark.parametrize("value", range(1, 7))
+def test_of_all_stencils_that_of_what_it_shows_fits_a_face_best(
+    value: int, make: tuple[tuple[int, int, int], tuple[int, int, int]]
+) -> None:
+    fits = explained(drawn(value, *make), MIDDLE, SIDE)
+    assert fits.argmax() == value
+    assert fits[value] > 0.8
+    assert np.delete(fits, value).max() < 0.8 * fits[value]
+
+
+def test_nothing_fits_an_empty_face() -> None:
+    assert explained(drawn(0, *MAKES[0]), MIDDLE, SIDE).max() < 0.3
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    value=st.integers(2, 6),
+    turn=st.floats(0, 360),
+    off=st.tuples(*[st.floats(-0.12, 0.12)] * 2),
+    grown=st.floats(0.9, 1.12),
+)
+def test_a_face_is_told_however_it_lies_and_where_it_is_told_about(
+    value: int, turn: float, off: tuple[float, float], grown: float
+) -> None:
+    at = (MIDDLE[0] + off[0] * SIDE, MIDDLE[1] + off[1] * SIDE)
+    assert explained(drawn(value, *MAKES[2], turn), at, SIDE * grown).argmax() == value
+
+
+def test_which_colours_a_die_has_says_nothing() -> None:
+    fits = [explained(drawn(5, *make), MIDDLE, SIDE) for make in MAKES]
+    assert np.ptp(np.array(fits), axis=0).max() < 0.15
+
+
+def test_a_die_at_the_photos_edge_is_looked_at_as_far_as_it_is_seen() -> None:
+    picture = drawn(4, *MAKES[0])[:70]
+    assert np.isfinite(explained(picture, MIDDLE, SIDE)).all()
+    assert np.isfinite(explained(picture, (0.0, 0.0), 2000.0)).all()
