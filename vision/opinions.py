@@ -39,13 +39,12 @@ MOSTLY: Final = 0.8  #: share of each one's looks that must say so
 class Said:
     """What may be said of a die, and the share that its likeliest value needs to be acted on.
 
-    Less will do where it is `backed` by pips that show the same; without them `ones` may be told or not.
+    Less will do where it is `backed` by pips that show the same.
     """
 
     value: Value
     needed: float = BOTH
     backed: float = BOTH
-    ones: bool = True
 
 
 class Opinions:
@@ -61,7 +60,7 @@ class Opinions:
 
         First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
         that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another;
-        and last what all say together with stencils.
+        and last what all say together with stencils. Neither of these tells a one: much has a single spot.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
@@ -74,12 +73,13 @@ class Opinions:
         )
         shares = np.asarray((toned.shares + shaded.shares + FIRST * one.shares) / (2 + FIRST), np.float32)
         agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed(one, shares) else 0.0
-        if other.best > 1:  # much has a single spot
+        if other.best > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed))
         fits = explained(image_bgr, toned.middle, toned.side)
         shares = stencilled(shares, fits)
         agreed = 0.0 if vetoed(one, shares) or fits.argmax() != shares.argmax() else 1.0
-        yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED, ones=False)
+        if shares.argmax() > 1:
+            yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED)
 
 
 def stencilled(shares: Single, fits: Single) -> Single:
@@ -110,12 +110,8 @@ def enough(said: Said, faces: Sequence[Face]) -> bool:
         return False
     if any(f.worth > dice.CLEAR and f.pips != shown and f.pips in f.values for f in told):
         return False
-    backed = any(face.values == (shown,) for face in faces)
-    if shown == 0 or (shown == 1 and not backed and not said.ones):
-        return False
     several = any(len(face.values) > 1 and shown not in face.values for face in pipped)
     counted = any(face.pips == shown and shown in face.values for face in pipped)
+    backed = any(face.values == (shown,) for face in pipped)
     needed = said.backed if backed else NEVERTHELESS if several and not counted else said.needed
-    if shown == 1:
-        needed = ALONE if said.ones else said.needed
-    return said.value.agreed >= MOSTLY and share > needed
+    return shown > 0 and said.value.agreed >= MOSTLY and share > (ALONE if shown == 1 else needed)
