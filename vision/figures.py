@@ -23,6 +23,7 @@ from vision.deck import Piece
 from vision.explain import Explained, Explainer, Model
 from vision.photo import Photo
 from vision.scene import SCALE, Scene, lab
+from vision.seen import Seen
 from vision.solids import Example
 
 Floats = NDArray[np.float64]
@@ -54,6 +55,7 @@ FADED: Final = 0.65  #: of the weakest strength a paint was taught in: what is w
 TINGED: Final = 0.3  #: … and what is stronger than this is not grey
 PRINT: Final = "it may be the board's print"
 HIDDEN: Final = "partly hidden"
+NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,3 +430,9 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
     confidence = 0.5 * share if why else 0.9 + 0.09 * min(1.0, explained.seen)
     named = candidates[: 2 if explained.rival else 1]
     return Standing(name, colour, place, centre, round(confidence, 3), named, why, printed)
+
+
+def seen_at(figure: Seen | Standing, eye: Floats) -> list[Floats]:
+    """Where a figure's foot is seen on the table (mm), and a block's top."""
+    solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
+    return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]

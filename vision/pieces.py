@@ -7,7 +7,7 @@ say is a question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,15 +15,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import shining, solids
+from vision import overlooked, shining, solids
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
-from vision.figures import HIDDEN, PRINT, Figures, Standing, split, strongest
+from vision.figures import HIDDEN, NEAR_MM, PRINT, Figures, Standing, seen_at, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
-from vision.seen import DIE, Seen
+from vision.seen import DIE, Seen, away
 from vision.strewn import Strewn
-from vision.things import BLOCK, DICE, ENLARGED, NAMES, SCALE, UNIT, Eyes, Thing
+from vision.things import BLOCK, DICE, ENLARGED, NAMES, ROD, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Thrown
 from vision.topview import TopView
 from vision.values import Values
@@ -33,7 +33,6 @@ Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 SAME_MM: Final = 4.0  #: two figures cannot stand nearer to each other
-NEAR_MM: Final = 7.0  #: from where a figure stands to where the networks see the same one
 DIE_MM: Final = 14.0  #: … and to a die that something of another name cannot stand on
 BESIDE_MM: Final = 9.0  #: … but a pawn that was told can, beside what may only be a die
 PLAIN: Final = 0.66  #: share of the taught solids' evidence from which a figure is plain among its rivals,
@@ -62,16 +61,11 @@ AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die'
 MAYBE_EMPTY: Final = 0.2  #: … or where one look gives this share to an empty die
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
-PAWN: Final = 0.95  #: share of pawns from which a thing of which nothing is told is asked about,
-MENTIONED: Final = 0.02  #: … and of each kind of them to be named
+MENTIONED: Final = 0.02  #: share of a kind of pawns from which it is named where only shapes are known
 UNTAUGHT: Final = "its colour is hardly that of a piece"
 LIKE_GROUND: Final = "its colour is hardly another than that of what it stands on"
-PLAIN_BLOCK: Final = 0.8  #: share of a block from which a thing of which nothing is told is asked about,
-ON_PRINT: Final = 0.3  #: … if this share of what is around it is a known print,
-PRINT_MM: Final = 8.0  #: … and this near to it something else is seen
-BLOCK_MM: Final = 22.0  #: from such a block to the foot or the top of another,
-PAWN_MM: Final = 16.0  #: … and to anything else of which it may be a part
-CROWD_MM: Final = 16.0  #: from such a pawn to one whose shape it may be a part of
+SHAPE_ONLY: Final = "it is known by its shape only, not by its colour"
+CROWD_MM: Final = 16.0  #: from a pawn of which nothing is told to one whose shape it may be a part of
 EDGE_MM: Final = 20.0  #: from a marker or a card to where its edge may look like a part of something
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
@@ -85,6 +79,7 @@ class PieceFinder:
         kinds = dict.fromkeys(split(piece.name)[0] for piece in taught if split(piece.name)[0] in solids.SHAPES)
         self._pawns = {kind: NAMES.index(shape_of(kind)) for kind in kinds if solids.SHAPES[kind].head}
         self._blocks = [kind for kind in kinds if solids.SHAPES[kind].block]
+        self._rods = [kind for kind in kinds if shape_of(kind) == NAMES[ROD]]
         values = Values()
         self._thrown = Thrown(values, die_colours)
         self._strewn = Strewn(self._eyes, values, die_colours)
@@ -145,14 +140,16 @@ class PieceFinder:
             return [(thing, _mm(thing, view)) for thing in self._eyes.closely(things, fine, ENLARGED)]
 
         told = together(found, self._thrown.find(photo, dice, others, at))
-        missed = overlooked(there, told, scene, set(self._pawns.values()))
+        missed = overlooked.pawns(there, told, scene, set(self._pawns.values()))
         told = [crowded(figure, [place for _, place in missed]) for figure in told]
-        apart = [(t, place) for t, place in missed if all(_away(place, figure) > LEANING_MM for figure in told)]
-        blocks = standing_out(there, told, scene) if self._blocks else []
+        apart = [(t, place) for t, place in missed if all(away(place, figure) > LEANING_MM for figure in told)]
+        blocks = overlooked.blocks(there, told, scene) if self._blocks else []
+        rods = overlooked.rods(there, told, scene) if self._rods else []
         return [
             *told,
-            *(self._asked(thing, place, photo, scene) for thing, place in apart),
-            *(self._asked_block(thing, place, photo) for thing, place in blocks),
+            *(self._asked_pawn(thing, place, photo, scene) for thing, place in apart),
+            *(_asked(thing, place, photo, self._blocks, BLOCK, LIKE_GROUND) for thing, place in blocks),
+            *(_asked(thing, place, photo, self._rods, ROD, SHAPE_ONLY) for thing, place in rods),
         ]
 
     def _again(
@@ -170,7 +167,7 @@ class PieceFinder:
         figures = self._figures.shown(shining.hues(found, scene))
         for thing, place in things:
             kind = next((kind for kind, shape in self._pawns.items() if thing.shares[shape] >= SURE), None)
-            near = any(not figure.why and _away(place, figure) < NEAR_MM for figure in found)
+            near = any(not figure.why and away(place, figure) < NEAR_MM for figure in found)
             if kind is None or near or not scene.print[scene.box(place, NEAR_MM)].all():
                 continue
             told = shining.pawns(figures, photo, scene, place, kind)
@@ -180,10 +177,10 @@ class PieceFinder:
             if close[self._pawns[kind]] >= SURE:
                 seen = washed(unprinted(agreed(told[0], [(thing, place)], close), scene), photo, scene, figures)
                 if not seen.why:
-                    found = [*(f for f in found if not f.why or _away(place, f) > shining.SAME_MM), seen]
+                    found = [*(f for f in found if not f.why or away(place, f) > shining.SAME_MM), seen]
         return found
 
-    def _asked(self, thing: Thing, place: Doubles, photo: Photo, scene: Scene) -> Seen:
+    def _asked_pawn(self, thing: Thing, place: Doubles, photo: Photo, scene: Scene) -> Seen:
         """The pawn that a thing at a place (mm) is, in doubt: its foot's shape is known, not how it is painted."""
         colour = np.median(scene.seen[scene.box(place, FOOT * thing.size / SCALE / 2)].reshape(-1, 3), axis=0)
         shares = {kind: 0.5 * float(thing.shares[shape]) for kind, shape in self._pawns.items()}
@@ -192,15 +189,15 @@ class PieceFinder:
         piece, painted = split(candidates[0][0])
         return Seen(piece, painted, None, *_where(place, photo), candidates[0][1], candidates, UNTAUGHT)
 
-    def _asked_block(self, thing: Thing, place: Doubles, photo: Photo) -> Seen:
-        """The block that a thing at a place (mm) is, of one size or another."""
-        share = round(0.5 * float(thing.shares[BLOCK]) / len(self._blocks), 3)
-        candidates = tuple((kind, share) for kind in self._blocks)
-        return Seen(self._blocks[0], None, None, *_where(place, photo), share, candidates, LIKE_GROUND)
-
     def dice(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size."""
         return self._strewn.find(image_bgr)
+
+
+def _asked(thing: Thing, place: Doubles, photo: Photo, kinds: Sequence[str], shape: int, why: str) -> Seen:
+    """The piece without a colour of its own that a thing at a place (mm) is, of one of these kinds, in doubt."""
+    share = round(0.5 * float(thing.shares[shape]) / len(kinds), 3)
+    return Seen(kinds[0], None, None, *_where(place, photo), share, tuple((kind, share) for kind in kinds), why)
 
 
 def owned(
@@ -214,7 +211,7 @@ def owned(
     own: list[list[tuple[Thing, Doubles]]] = [[] for _ in standing]
     if not things or not standing:
         return own
-    seen = [(n, at, k > 0) for n, figure in enumerate(standing) for k, at in enumerate(_seen_at(figure, eye))]
+    seen = [(n, at, k > 0) for n, figure in enumerate(standing) for k, at in enumerate(seen_at(figure, eye))]
     places = np.array([place for _, place in things]).reshape(-1, 1, 2)
     apart = np.linalg.norm(places - np.array([at for _, at, _ in seen]), axis=2)
     blocks = np.array([float(thing.shares[BLOCK]) > LIKELY for thing, _ in things])
@@ -228,47 +225,11 @@ def owned(
     return own
 
 
-def overlooked(
-    things: Sequence[tuple[Thing, Doubles]], told: Sequence[Seen], scene: Scene, pawns: Collection[int]
-) -> list[tuple[Thing, Doubles]]:
-    """The things that are plainly pawns (numbers of NAMES) on a known print, but of which nothing was told."""
-    return [
-        (thing, place)
-        for thing, place in things
-        if sum(float(thing.shares[pawn]) for pawn in pawns) > PAWN
-        and scene.print[scene.box(place, NEAR_MM)].all()
-        and all(_away(place, figure) > NEAR_MM for figure in told)
-    ]
-
-
-def standing_out(
-    things: Sequence[tuple[Thing, Doubles]], told: Sequence[Seen], scene: Scene
-) -> list[tuple[Thing, Doubles]]:
-    """The things that are plainly blocks and hide a known print, but of which nothing was told; each but once.
-
-    Where there is no print they may be anything that lies on the table.
-    """
-    missed: list[tuple[Thing, Doubles]] = []
-    for thing, place in sorted(things, key=lambda pair: -float(pair[0].shares[BLOCK])):
-        if float(thing.shares[BLOCK]) < PLAIN_BLOCK:
-            break
-        printed = scene.print[scene.box(place, NEAR_MM)]
-        if not printed.size or printed.mean() < ON_PRINT or not scene.covered(place, PRINT_MM):
-            continue
-        known = [
-            (at, BLOCK_MM if _is_block(figure) else PAWN_MM) for figure in told for at in _stood(figure, scene.eye)
-        ]
-        known += [(at, BLOCK_MM) for _, at in missed]
-        if all(float(np.hypot(*(place - at))) > reach for at, reach in known):
-            missed.append((thing, place))
-    return missed
-
-
 def crowded(figure: Seen, missed: Sequence[Doubles]) -> Seen:
     """The pawn, in doubt where one of which nothing is told is so near that both may be what it was taken for."""
     if figure.why or figure.piece == DIE or not solids.SHAPES[figure.piece].head or figure.candidates[0][1] >= PLAIN:
         return figure
-    return _doubted(figure, "something is beside it") if any(_away(p, figure) < CROWD_MM for p in missed) else figure
+    return _doubted(figure, "something is beside it") if any(away(p, figure) < CROWD_MM for p in missed) else figure
 
 
 def undisputed(figure: Standing, standing: Sequence[Standing]) -> bool:
@@ -511,7 +472,7 @@ def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -
     place, shares = thing[1], thing[0].shares
     for figure in found:
         solid = solids.SHAPES[figure.piece]
-        at = _seen_at(figure, eye)[: 1 if figure.candidates[0][1] < STANDS else None]
+        at = seen_at(figure, eye)[: 1 if figure.candidates[0][1] < STANDS else None]
         if figure.why or min(float(np.hypot(*(place - middle))) for middle in at) > NEAR_MM:
             continue
         pips = DICE if not solid.block else slice(DICE.start + 1, DICE.stop)
@@ -542,33 +503,13 @@ def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
 
 def _seen_near(figure: Seen | Standing, eye: Doubles, place: Doubles) -> bool:
     """Whether a thing at this place may be what is seen of a figure."""
-    return min(float(np.hypot(*(place - middle))) for middle in _seen_at(figure, eye)) < NEAR_MM
-
-
-def _seen_at(figure: Seen | Standing, eye: Doubles) -> list[Doubles]:
-    """Where a figure's foot is seen on the table (mm), and a block's top."""
-    solid, foot = solids.SHAPES[figure.piece], np.array([figure.place])
-    return [foot[0], solids.lifted(foot, solid.height, eye)[0]] if solid.block else [foot[0]]
-
-
-def _is_block(figure: Seen) -> bool:
-    return figure.piece != DIE and solids.SHAPES[figure.piece].block
-
-
-def _stood(figure: Seen, eye: Doubles) -> list[Doubles]:
-    """Where a figure's foot, and a block's top, or a die is seen on the table (mm)."""
-    return [np.array(figure.place)] if figure.piece == DIE else _seen_at(figure, eye)
+    return min(float(np.hypot(*(place - middle))) for middle in seen_at(figure, eye)) < NEAR_MM
 
 
 def _where(place: Doubles, photo: Photo) -> tuple[tuple[float, float], tuple[float, float]]:
     """A place (mm), and its pixel on the photo as it was taken."""
     centre = (photo.plane.to_px(place)[0] + 0.5) / photo.factor - 0.5
     return (float(place[0]), float(place[1])), (float(centre[0]), float(centre[1]))
-
-
-def _away(place: Doubles, figure: Seen) -> float:
-    """How far (mm) a figure or die stands from a place."""
-    return float(np.hypot(*(place - np.array(figure.place))))
 
 
 def _apart(figure: Seen, die: Seen) -> float:

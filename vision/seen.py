@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 DIE: Final = "die"  #: what a die is called, whatever its colour
 
 
@@ -29,3 +32,8 @@ def doubted(die: Seen, why: str) -> Seen:
     """The same, less sure for a reason."""
     candidates = tuple((name, round(0.5 * share, 3)) for name, share in die.candidates)
     return replace(die, why=why, confidence=round(0.5 * die.confidence, 3), candidates=candidates)
+
+
+def away(place: NDArray[np.float64], figure: Seen) -> float:
+    """How far (mm) a figure or die stands from a place."""
+    return float(np.hypot(*(place - np.array(figure.place))))

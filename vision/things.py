@@ -27,6 +27,7 @@ NAMES: Final = (
 DICE: Final = slice(1, 8)  #: a die goes by the value of its upper face
 SHAPES: Final = NAMES[8:]
 BLOCK: Final = NAMES.index("block")
+ROD: Final = NAMES.index("rod")
 SCALE: Final = 1.25  #: pixels per millimetre the network is used to
 CROP: Final = 64  #: pixels of a close look's side,
 ENLARGED: Final = 1.6  #: … in which things are so many times as large

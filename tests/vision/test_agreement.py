@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from vision import solids
+from vision import overlooked, solids
 from vision.explain import Model
 from vision.figures import HIDDEN, PRINT, Figures, Paint, Standing
 from vision.pieces import (
     UNTAUGHT,
     agreed,
     crowded,
-    overlooked,
     owned,
     plain_at_once,
     plainly,
-    standing_out,
     together,
     undisputed,
     unpainted,
@@ -212,11 +210,11 @@ ROUND, STAR = NAMES.index("round"), NAMES.index("star")
 def test_a_pawn_that_only_networks_see_is_asked_about_and_so_is_what_it_may_be_a_part_of() -> None:
     printed: Any = SimpleNamespace(print=np.ones((1, 1), np.bool_), box=lambda *_: (slice(None), slice(None)))
     pawn = seen_as(round=0.97)
-    assert overlooked(pawn, [], printed, [ROUND, STAR]) == pawn
-    assert overlooked(pawn, [told("worker", 14.0, 10.0)], printed, [ROUND]) == []
-    assert overlooked(pawn, [], printed, [STAR]) == [], "the copy has none such"
+    assert overlooked.pawns(pawn, [], printed, [ROUND, STAR]) == pawn
+    assert overlooked.pawns(pawn, [told("worker", 14.0, 10.0)], printed, [ROUND]) == []
+    assert overlooked.pawns(pawn, [], printed, [STAR]) == [], "the copy has none such"
     bare: Any = SimpleNamespace(print=np.zeros((1, 1), np.bool_), box=printed.box)
-    assert overlooked(pawn, [], bare, [ROUND]) == [], "it may be any toy on the table"
+    assert overlooked.pawns(pawn, [], bare, [ROUND]) == [], "it may be any toy on the table"
     chief = replace(told("chief", 22.0, 10.0), candidates=(("chief-red", 0.59), ("sorcerer-red", 0.41)))
     assert crowded(chief, [place for _, place in pawn]).why == "something is beside it"
     plain = replace(chief, candidates=(("chief-red", 0.8),))
@@ -233,13 +231,28 @@ def test_a_block_that_only_networks_see_is_asked_about_where_it_hides_a_print() 
 
     block = seen_as(block=0.9)
     top = [(thing, place + np.array([19.0, 0.0])) for thing, place in seen_as(block=0.85)]
-    assert standing_out([*top, *block], [], scene(0.4)) == block, "its foot and its top are one"
-    assert standing_out(block, [told("worker", 29.0, 11.0)], scene()) == block
-    assert standing_out(block, [told("worker", 24.0, 11.0)], scene()) == [], "it may be a part of that"
-    assert standing_out(block, [told("moai-size-3", 31.0, 11.0)], scene()) == []
-    assert standing_out(block, [], scene(0.2)) == [], "it may be anything that lies on the table"
-    assert standing_out(block, [], scene(covered=False)) == [], "the print looks like that"
-    assert standing_out(seen_as(block=0.7, star=0.3), [], scene()) == []
+    assert overlooked.blocks([*top, *block], [], scene(0.4)) == block, "its foot and its top are one"
+    assert overlooked.blocks(block, [told("worker", 29.0, 11.0)], scene()) == block
+    assert overlooked.blocks(block, [told("worker", 24.0, 11.0)], scene()) == [], "it may be a part of that"
+    assert overlooked.blocks(block, [told("moai-size-3", 31.0, 11.0)], scene()) == []
+    assert overlooked.blocks(block, [], scene(0.2)) == [], "it may be anything that lies on the table"
+    assert overlooked.blocks(block, [], scene(covered=False)) == [], "the print looks like that"
+    assert overlooked.blocks(seen_as(block=0.7, star=0.3), [], scene()) == []
+
+
+def test_a_rod_that_only_networks_see_is_asked_about_but_not_at_a_boards_edge() -> None:
+    def scene(printed: float = 0.0) -> Any:
+        prints = np.arange(10).reshape(10, 1) < 10 * printed
+        return SimpleNamespace(print=prints, box=lambda *_: (slice(None), slice(None)), eye=EYE)
+
+    rod = seen_as(rod=0.995)
+    beside = [(thing, place + np.array([9.0, 0.0])) for thing, place in seen_as(rod=0.992)]
+    assert overlooked.rods([*beside, *rod], [], scene()) == rod, "one may be seen twice"
+    assert overlooked.rods(rod, [], scene(1.0)) == rod
+    assert overlooked.rods(rod, [], scene(0.5)) == [], "it may be the board's edge"
+    assert overlooked.rods(seen_as(rod=0.98), [], scene()) == []
+    assert overlooked.rods(rod, [told("log", 20.0, 11.0)], scene()) == [], "it may be a part of that"
+    assert overlooked.rods(rod, [told("moai-size-3", 31.0, 11.0)], scene()) == []
 
 
 def test_what_hides_a_print_has_another_colour_or_print_and_is_no_shadow_of_it() -> None:
