@@ -135,11 +135,28 @@ def test_a_pawn_whose_paint_is_not_seen_is_asked_about_by_its_foot(monkeypatch: 
     monkeypatch.setattr(demo, "SHEETS", {"pawns": demo.SHEETS["giants"][:2]})
     eyes = Observer(Deck("pawns", (), demo.taught("pawns")))
     monkeypatch.setattr(Figures, "find", lambda *_: [])
-    monkeypatch.setattr("vision.pieces.overlooked", lambda things, *_: things)
+    monkeypatch.setattr("vision.overlooked.pawns", lambda things, *_: things)
     seen = eyes.observe(photographed(("worker-red", 340.0, 240.0), ("sorcerer-yellow", 500.0, 300.0)))
     assert seen.pieces == ()
     asked = {doubt.candidates[0][0]: doubt for doubt in seen.unsure if doubt.why == UNTAUGHT}
     assert asked.keys() == {"worker-red", "sorcerer-yellow"}
+
+
+def test_brown_logs_on_walnut_are_told_or_asked_about_by_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "SHEETS", {"logs": demo.SHEETS["giants"][-2:-1]})
+    eyes = Observer(Deck("logs", (), demo.taught("logs")))
+    logs = tuple(PieceAt("log", (160.0 + 145 * i, 150.0 + 90 * (i % 3)), 37.0 * i) for i in range(5))
+    table = SimulatedTable({}, seed=4, look=replace(Look(), surface="walnut", exposure=1.9, noise=1.7, lamp=0.22))
+
+    def met() -> int:
+        seen = eyes.observe(table.render(Scene(pieces=logs)))
+        assert all(piece.piece == "log" for piece in seen.pieces)
+        at = [thing.centre for thing in (*seen.pieces, *seen.unsure)]
+        return sum(any(place and math.dist(place, log.centre_mm) < 8 for place in at) for log in logs)
+
+    assert met() > 2
+    monkeypatch.setattr("vision.overlooked.rods", lambda *_: [])
+    assert met() < 2
 
 
 def test_what_stands_at_a_boards_edge_or_hides_the_table_beside_it_is_told() -> None:
