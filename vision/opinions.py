@@ -23,11 +23,11 @@ from vision.values import SHADES, TONES, Value, Values
 Image = NDArray[np.uint8]
 Single = NDArray[np.float32]
 
-BOTH: Final = 0.7  #: share a value must have from each of two networks to be told,
-FIRST: Final = 0.5  #: … or from the mean of all three, in which the first one counts so much,
-STENCILS: Final = 3.0  #: … times what its stencil leaves unexplained, to minus this power,
-TOGETHER: Final = 0.85  #: … this share,
-BACKED: Final = 0.65  #: … or this one where the pips that are seen show the same
+BOTH: Final = 0.7  #: share a value must have from each of two networks to be told, or on the mean of all three,
+FIRST: Final = 0.5  #: … in which the first one counts so much beside the others;
+STENCILS: Final = 3.0  #: to minus this power what its stencil leaves unexplained raises a value's share of that mean:
+TOGETHER: Final = 0.85  #: … then it must be this much,
+BACKED: Final = 0.65  #: … or this where the pips that are seen show the same
 LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
 SURELY: Final = 0.95  #: share that the first network must give to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,

@@ -440,7 +440,7 @@ def test_everyday_names_of_colours(bgr: tuple[int, int, int], name: str) -> None
 
 
 def real_photos() -> list[Path]:
-    return sorted(DICE.glob("*.jpg"))[::25]
+    return sorted(DICE.glob("*.jpg"))[::32]
 
 
 @pytest.mark.shared

@@ -173,7 +173,7 @@ def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
     opinions, told = Opinions(network), [Counter[bool]() for _ in range(3)]
-    for _ in range(4):
+    for _ in range(3):
         picture, dice, _, _ = table(random, 205)
         for shown, at, side in dice:
             value = network.tell(picture, (float(at[0]), float(at[1])), side)

@@ -19,7 +19,6 @@ OUT = Path(__file__).resolve().parents[2] / "out" / "pages"
 LOOKS = {
     "320x568-light-de": (SMALL, "light", "de-DE"),
     "320x568-dark-nl": (SMALL, "dark", "nl-NL"),
-    "390x844-light-en": (PHONE, "light", "en-GB"),
     "390x844-dark-de": (PHONE, "dark", "de-DE"),
 }
 
