@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from companion.eyes import die_colours
+from tests.vision.looks import face, said
 from vision import contour, dice, pips
 from vision.deck import Deck, Piece
 from vision.dice import Face
 from vision.hues import told
 from vision.observe import Observer
-from vision.opinions import Said, enough, stencilled
 from vision.patterns import PATTERNS
 from vision.photo import Photo
 from vision.pieces import PieceFinder
@@ -23,7 +23,7 @@ from vision.simulated.decoys import bead
 from vision.sizes import alike, angular, as_large, of_a_size, plain, tell_sides
 from vision.things import BLOCK, DICE, NAMES
 from vision.thrown import _Look, _uncrowded, from_above, in_place, maybe_empty, of_a_throw, once
-from vision.upper import CUT, framed, judged, unrivalled
+from vision.upper import framed, judged, unrivalled
 from vision.values import Value, apart
 
 SIDE = 40.0
@@ -124,15 +124,6 @@ def test_a_contour_is_drawn_where_a_disc_ends() -> None:
     assert np.abs(away - 30).max() < 2.5
     assert line.half == pytest.approx(30 * math.sqrt(math.pi) / 2, rel=0.05)
     assert line.holds(np.array([[100.0, 90.0], [100.0, 125.0]])).tolist() == [True, False]
-
-
-def said(agreed: float = 1.0, **named: float) -> Value:
-    """What the network says: v3=0.9 for a share of 0.9 for a three."""
-    return Value(np.array([named.get(f"v{value}", 0.0) for value in range(7)], np.float32), (50.0, 50.0), 40.0, agreed)
-
-
-def face(values: tuple[int, ...], count: int, why: str = "", hint: bool = False) -> Face:
-    return Face(values, (50.0, 50.0), 20.0, count, 0.95, (40.0, 40.0, 190.0), why, hint)
 
 
 @pytest.mark.parametrize(
@@ -304,74 +295,6 @@ def test_two_that_are_surely_dice_tell_how_large_dice_are_whatever_they_show() -
     assert tell_sides(picture, [one, other]) == [40.0, 40.0]
     assert not tell_sides(picture, [one, one, look(200.0, 1.0, v2=0.9)]), "one of them may be anything"
     assert tell_sides(picture, [(face((4,), 4), *look(50.0, 1.0, v4=0.99)[1:]), other]) == [40.0]
-
-
-def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> None:
-    def first(agreed: float = 1.0, **shares: float) -> Said:
-        return Said(said(agreed, **shares))
-
-    afar = face((), 0, "no pips are seen on it")
-    assert enough(first(v3=0.75), [afar])
-    assert not enough(first(v3=0.6), [afar])
-    assert not enough(first(0.7, v3=0.95), [afar]), "not all looks are alike"
-    assert not enough(first(v1=0.94), [afar]), "much has a single spot"
-    assert enough(first(v1=0.96), [afar])
-    assert not enough(first(v0=0.95), [afar]), "an empty face is told by those beside it"
-    assert not enough(first(v3=0.95), [afar, face((2,), 2)])
-    assert enough(first(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
-    assert not enough(first(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
-    assert enough(first(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
-    several = replace(face((4, 5, 6), 3, "its pips lie as on no die"), worth=0.6)
-    assert not enough(first(v3=0.85), [afar, several])
-    assert enough(first(v3=0.95), [afar, several])
-
-
-def test_less_of_what_stencils_say_as_well_is_told_where_pips_show_the_same() -> None:
-    def last(**shares: float) -> Said:
-        return Said(said(**shares), needed=0.85, backed=0.65)
-
-    afar, pips = face((), 0, "no pips are seen on it"), face((4,), 3, "a glint or something else is on it")
-    assert enough(last(v4=0.9), [afar])
-    assert not enough(last(v4=0.8), [afar])
-    assert enough(last(v4=0.7), [afar, pips])
-    assert not enough(last(v4=0.6), [afar, pips])
-    assert not enough(last(v4=0.7), [afar, face((4, 5), 3, "may show 5")])
-
-
-def test_what_a_stencil_leaves_unexplained_speaks_against_its_value() -> None:
-    shares = np.array([0, 0.01, 0.02, 0.03, 0.4, 0.5, 0.02], np.float32)
-    fits = np.array([0, 0.2, 0.3, 0.3, 0.8, 0.6, 0.5], np.float32)
-    both = stencilled(shares, fits)
-    assert both.sum() == pytest.approx(shares.sum(), rel=1e-4), "as surely a die as before"
-    assert both.argmax() == 4
-    assert both[4] / both[5] == pytest.approx((0.4 / 0.5) * (0.4 / 0.2) ** 3, rel=0.05)
-    assert np.allclose(stencilled(shares, np.zeros(7, np.float32)), shares, atol=0.02)
-
-
-def test_a_second_look_tells_a_die_in_doubt_and_doubts_one_that_only_the_network_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    readers, picture = PieceFinder(())._strewn, np.full((100, 100, 3), TABLE, np.uint8)
-    blurred = replace(face((2,), 2, "its pips are not clear"), worth=0.6)
-    afar = face((), 0, "no pips are seen on it")
-
-    def again(look: Face, first: Value, second: Value, beside: tuple[Value, ...] = (), why: str | None = None) -> Seen:
-        monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([Said(second)]))
-        die = judged(look, first)
-        assert die is not None
-        return readers._again(picture, die if why is None else replace(die, why=why), [(look, first)], [40.0], beside)
-
-    unsure, five = said(0.8, v5=0.6, v2=0.38), said(v5=0.9)
-    told = again(blurred, unsure, five)
-    assert (told.value, told.why, told.candidates) == (5, "", (("die 5", told.confidence),))
-    assert told.confidence > 0.9
-    assert again(blurred, unsure, said(v5=0.6)).why, "not surely enough"
-    assert again(blurred, said(0.8, v5=0.5, v2=0.2), five).why, "it may be no die"
-    assert again(blurred, unsure, five, (said(v4=0.99),)).why, "no two dice lie at one place"
-    assert again(blurred, unsure, five, why=CUT).why == CUT
-    assert not again(afar, said(v5=0.98), said(v5=0.6)).why
-    assert again(afar, said(v5=0.98), said(v5=0.4)).why == "two looks differ"
-    assert not again(face((5,), 5), said(v5=0.98), said(v5=0.4)).why, "pips tell it as well"
 
 
 def test_colours_are_drawn_apart_by_which_dull_pips_are_hardly_told() -> None:

@@ -1,5 +1,7 @@
 """Tiles that are nearly the same, taught a little askew; and what only its edges tell where it lies."""
 
+from collections.abc import Mapping, Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -15,6 +17,13 @@ from vision.simulated import FaceImage, HandAt, Look, Placed, Scene, SimulatedTa
 from vision.verdict import Verdict
 
 
+def told(deck: Deck, faces: Mapping[str, FaceImage], laid: Sequence[Placed], seed: int, look: Look) -> list[bool]:
+    """Whether each component that is told of a drawn table is right."""
+    scene, table = Scene(tuple(laid)), SimulatedTable(faces, seed, look=look)
+    seen = Observer(deck, ()).observe(table.render(scene))
+    return [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
+
+
 def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
     faces = tiles(40)
     skewed = tuple(Face(n, "tile", SIZE, askew(face.image, i), PX) for i, (n, face) in enumerate(faces.items()))
@@ -27,11 +36,9 @@ def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as
         Placed(str(name), (230.0 + step * (i % 6), 120.0 + step * (i // 6)), turn)
         for i, (name, turn) in enumerate(zip(names, turns, strict=True))
     ]
-    scene, table = Scene(tuple(laid)), SimulatedTable(faces, 21, look=Look(noise=5.0, blur_px=1.6))
-    seen = Observer(deck, ()).observe(table.render(scene))
-    told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
-    assert told.count(False) == 0
-    assert sum(told) > 18
+    right = told(deck, faces, laid, 21, Look(noise=5.0, blur_px=1.6))
+    assert right.count(False) == 0
+    assert sum(right) > 18
 
 
 def test_what_fits_none_too_well_is_held_against_all_that_fit_a_little_aside() -> None:
@@ -44,11 +51,9 @@ def test_what_fits_none_too_well_is_held_against_all_that_fit_a_little_aside() -
     for i, name in enumerate(names):
         x, y = 230.0 + step * (i % 6) + rng.normal(0, 1), 120.0 + step * (i // 6) + rng.normal(0, 1)
         laid.append(Placed(str(name), (float(x), float(y)), float(rng.choice((0, 90, 180, 270)) + rng.normal(0, 2))))
-    scene, table = Scene(tuple(laid)), SimulatedTable(faces, 4, look=Look(noise=4.0, blur_px=1.3))
-    seen = Observer(deck, ()).observe(table.render(scene))
-    told = [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
-    assert told.count(False) == 0
-    assert sum(told) > 21
+    right = told(deck, faces, laid, 4, Look(noise=4.0, blur_px=1.3))
+    assert right.count(False) == 0
+    assert sum(right) > 21
 
 
 def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_found() -> None:
@@ -61,11 +66,8 @@ def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_f
             name = str(rng.choice(water))
             x, y = left + 39 * (i - 1.5) + rng.normal(0, 1), 280.0 + 39 * (j - 1.5) + rng.normal(0, 1)
             laid.append(Placed(name, (float(x), float(y)), float(rng.choice((0, 90, 180, 270)) + rng.normal(0, 3))))
-    table = SimulatedTable(house.faces, 12, look=Look(surface="walnut", noise=2.0, blur_px=1.0))
-    scene = Scene(tuple(laid))
-    seen = Observer(house.deck, ()).observe(table.render(scene))
-    told = [claim.right for claim in claims(seen, table.truth(scene), house.deck) if claim.sort == "component"]
-    assert told == [True] * len(laid)
+    look = Look(surface="walnut", noise=2.0, blur_px=1.0)
+    assert told(house.deck, house.faces, laid, 12, look) == [True] * len(laid)
 
 
 @pytest.mark.parametrize(("tip", "turn"), [((284.0, 281.0), 3.0), ((290.0, 289.0), 3.4)])

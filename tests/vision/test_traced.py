@@ -1,14 +1,12 @@
 import math
 from collections import Counter
 from dataclasses import replace
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.dice import Face
-from vision.opinions import Opinions, Said, enough
+from vision.opinions import Opinions, enough
 from vision.simulated import traced
 from vision.simulated.decoys import KINDS
 from vision.simulated.strokes import lab, packed, sharpened
@@ -184,61 +182,6 @@ def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch
     for more in told[1:]:
         assert more[True] > 0.05 * told[0][True]
         assert more[False] <= 0.05 * sum(more.values())
-
-
-@pytest.mark.parametrize(
-    ("first", "toned", "shaded", "told"),
-    [
-        ((3, 0.3), (5, 0.88), (5, 0.9), True),
-        ((3, 0.9), (5, 0.97), (5, 0.97), False),  # the first one is sure of another value
-        ((3, 0.3), (5, 0.88), (4, 0.9), False),
-        ((3, 0.3), (5, 0.88), (5, 0.5), False),
-        ((3, 0.3), (1, 0.9), (1, 0.9), False),
-    ],
-)
-def test_networks_that_see_hues_must_agree_on_what_the_first_one_hardly_sees(
-    first: tuple[int, float], toned: tuple[int, float], shaded: tuple[int, float], told: bool
-) -> None:
-    def saying(best: int, share: float, moved: bool = True) -> SimpleNamespace:
-        """A network that is as sure as this only where it sees the die itself, if it has `moved` there."""
-
-        def said(value: int, share: float) -> Value:
-            shares = np.full(7, (1 - share) / 6, np.float32)
-            shares[value] = share
-            return Value(shares, (50.0, 50.0), 20.0, 1.0)
-
-        own, vague = said(best, share), said(best, 0.4)
-        return SimpleNamespace(tell=lambda *_: own, again=lambda _, at: own if at is own or not moved else vague)
-
-    opinions = Opinions(Values())
-    for name, network in {
-        "_values": saying(*first, False),
-        "_tones": saying(*toned),
-        "_shades": saying(*shaded),
-    }.items():
-        setattr(opinions, name, network)
-    at = Value(np.ones(7, np.float32) / 7, (50.0, 50.0), 20.0, 1.0)
-    said = list(opinions.said(np.zeros((100, 100, 3), np.uint8), at))
-    assert not enough(said[0], [])
-    assert any(enough(more, []) for more in said[1:]) is told
-
-
-@pytest.mark.parametrize(
-    ("pips", "values", "told"),
-    [
-        (3, (4, 5, 6), True),  # some of its pips are not seen
-        (2, (2, 3), False),  # none of these is a five
-        (4, (4, 5), False),  # a glint may be the fifth
-        (5, (5,), True),
-    ],
-)
-def test_pips_that_may_be_some_of_those_told_take_nothing_from_it(
-    pips: int, values: tuple[int, ...], told: bool
-) -> None:
-    said = Said(Value(np.array([0, 0, 0, 0, 0.05, 0.8, 0.1], np.float32), (0.0, 0.0), 20.0, 1.0))
-    face = Face(values, (0.0, 0.0), 10.0, pips, 0.8, (0.0, 0.0, 0.0), "its pips are not clear")
-    assert enough(said, [face]) is told
-    assert enough(said, [])
 
 
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
