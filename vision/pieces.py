@@ -162,9 +162,10 @@ class PieceFinder:
     ) -> list[Seen]:
         """What was found, and what a second look tells of pawns of which nothing was told, instead of doubts there.
 
-        By then the photo's own light is known: how it shows each paint.
+        By then the photo's own light is known: how it shows each paint. What has another one in it is in doubt.
         """
         figures = self._figures.shown(shining.hues(found, scene))
+        found = [torn(figure, scene, figures) for figure in found]
         for thing, place in things:
             kind = next((kind for kind, shape in self._pawns.items() if thing.shares[shape] >= SURE), None)
             near = any(not figure.why and away(place, figure) < NEAR_MM for figure in found)
@@ -362,6 +363,16 @@ def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
         return figure
     name, other = (figures.nearest(colour, figure.piece) for colour in (seen, seen * np.where(burnt, BRIGHTER, 1.0)))
     return figure if name == other or other is None else _doubted(figure, "its colour is burnt out", other)
+
+
+def torn(figure: Seen, scene: Scene, figures: Figures) -> Seen:
+    """The pawn, in doubt where paints as this photo shows them tell that it may have another one."""
+    solid = solids.SHAPES[figure.piece]
+    if figure.why or not solid.head:
+        return figure
+    painted = scene.seen[scene.box(np.array(figure.place), shining.FOOT_MM / 2)].reshape(-1, 3)
+    other = figures.torn(np.median(strongest(painted), axis=0), f"{figure.piece}-{figure.colour}")
+    return figure if other is None else _doubted(figure, "its colour is between two", other)
 
 
 def crowned(figure: Seen, found: Sequence[Seen], scene: Scene) -> Seen:

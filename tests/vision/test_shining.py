@@ -14,7 +14,7 @@ from vision import shining
 from vision.explain import Model
 from vision.figures import Figures, Paint, hue_of, strongest
 from vision.observe import Observer
-from vision.pieces import washed
+from vision.pieces import torn, washed
 from vision.seen import Seen
 from vision.simulated import PieceAt, Placed, Scene, SimulatedTable
 from vision.solids import SHAPES
@@ -65,6 +65,13 @@ def test_a_paint_between_two_is_told_by_how_the_photo_shows_them() -> None:
     assert figures.torn(between, "worker-purple") == "worker-blue"
     assert figures.shown({"purple": hue + 3}).torn(between, "worker-purple") is None
     assert figures.torn(between, "worker-purple") == "worker-blue"
+    # purple ones that are as blue as taught blue ones are told from those by what else is on the photo
+    figures.colours = (replace(figures.colours[0], hue=hue - 15), replace(figures.colours[1], hue=hue + 19))
+    pawn = Seen("worker", "blue", None, (10, 10), (0, 0), 0.9, (("worker-blue", 0.9),))
+    scene: Any = SimpleNamespace(seen=np.tile(between, (40, 40, 1)), box=lambda *_: (slice(10, 20), slice(10, 20)))
+    assert not torn(pawn, scene, figures).why
+    asked = torn(pawn, scene, figures.shown({"purple": hue + 1, "blue": hue - 21}))
+    assert (asked.why, asked.candidates[0][0]) == ("its colour is between two", "worker-purple")
 
 
 def test_the_strongest_of_a_pawns_colours_tells_its_paint_where_gloss_makes_it_pale() -> None:
