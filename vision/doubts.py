@@ -13,6 +13,7 @@ from vision.verify import OPEN
 BOARD: Final = "board"
 DAZZLED: Final = "too much of it is burnt out"
 UNFIT: Final = "what is seen of it fits nothing well"
+COVERED: Final = "what lies on it cannot be told"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
@@ -34,6 +35,8 @@ PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where 
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
+HARDLY_OPEN: Final = 0.1  #: … nor less than this beside something strange, like a hand: it may be that which is seen
+LITTLE_OPEN: Final = 0.4  #: … of which this share of the face must stay open
 HARDLY_LEFT: Final = 0.1  #: … and neither does a difference of which too strong a light leaves less than this
 PLAIN_LIT: Final = 0.1  #: in light that burns things out the evidence must be plainer,
 PLAIN_OWN_LIT: Final = 0.15
@@ -90,19 +93,19 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     partly = verdict.free > STRIP and verdict.agreement.share < WHOLE_PLAIN and verdict.gallery.kind != BOARD
     if blur > TOO_SOFT or (light is not None and partly):
         plain = own = PLAIN_SOFT
-    strange = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
-    if light is not None and (strange or light.burnt > BURNT_OUT):
+    neither = verdict.free > OPEN and any(rival.evidence > UNLIKE_BOTH for rival in verdict.rivals)
+    if light is not None and (neither or light.burnt > BURNT_OUT):
         return DAZZLED
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
         return UNFIT
-    any_turn = light is not None and verdict.gallery.square  # in a light and a turn of its own much is alike
-    if any_turn and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
-        return UNFIT
+    if verdict.gallery.square and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
+        return UNFIT  # in a turn of its own much is alike
     like = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
     if verdict.gallery.kind != BOARD and verdict.likeness < like:
         return UNFIT
+    least_seen = HARDLY_OPEN if _beneath_strange(verdict) else HARDLY_SEEN
     for rival in verdict.telling:
-        if rival.share < HARDLY_SEEN:
+        if rival.share < least_seen:
             return f"what tells it from {rival.name} is covered"
         if rival.left < HARDLY_LEFT:
             return f"what tells it from {rival.name} is burnt out"
@@ -113,6 +116,16 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         if scattered or rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""
+
+
+def hidden(verdict: Verdict) -> str:
+    """Why it may be something else that only looks like a part of its face beside something strange, or ""."""
+    return COVERED if _beneath_strange(verdict) and verdict.agreement.area < LITTLE_OPEN else ""
+
+
+def _beneath_strange(verdict: Verdict) -> bool:
+    """Whether much of what is free of it is not its face: that must lie under something strange, like a hand."""
+    return verdict.agreement.share < WHOLE and verdict.gallery.kind != BOARD
 
 
 def faded(verdict: Verdict) -> str:

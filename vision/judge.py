@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision import doubts, ends, strangers, tints
 from vision.agreement import AGREE_MM
-from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy
+from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy, hidden
 from vision.gallery import Gallery
 from vision.patches import closer
 from vision.photo import Pose
@@ -149,8 +149,9 @@ class Judge:
         if other.any() and not self.is_covered(other, verdict):
             return Found(verdict, UNTAUGHT), None
         if strip:
-            return Found(verdict, ""), None
-        return Found(verdict, UNTAUGHT if self._unlike(verdict) else ""), other if other.any() else None
+            return Found(verdict, hidden(verdict)), None
+        why = UNTAUGHT if self._unlike(verdict) else hidden(verdict)
+        return Found(verdict, why), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
         """Where its print has another colour than its face (a mask of what was compared)."""

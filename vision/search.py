@@ -18,6 +18,7 @@ from vision import consistency, corners, dazzled, outlines
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
+    COVERED,
     LIKE,
     LIKE_LITTLE,
     LIKE_PLAIN,
@@ -69,7 +70,6 @@ LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 HARDLY_WHOLE: Final = 0.5  #: share that must agree of what is looked at again without the rims of what lies on it
 CORNER_MM: Final = 32.0  #: so far from a corner that sticks out its sides tell where it lies
-COVERED: Final = "what lies on it cannot be told"
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision import consistency, exposure
 from vision.covering import Covering
 from vision.deck import Deck, Face
-from vision.doubts import Found, doubt, grainy
+from vision.doubts import COVERED, Found, doubt, grainy, hidden
 from vision.features import FaceIndex, Features, Votes
 from vision.gallery import galleries
 from vision.judge import Judge
@@ -286,10 +286,13 @@ def test_where_each_face_was_given_a_light_of_its_own_the_best_must_refute_the_o
     assert doubt(verdict(gallery=lit, contested=True, telling=(replace(rival, error=0.01),))) == ""
 
 
-def test_a_strip_of_a_tile_in_a_light_and_a_turn_of_its_own_must_be_much_like_it() -> None:
+def test_a_strip_of_a_tile_in_a_turn_of_its_own_must_be_much_like_it() -> None:
+    """What shows of one between an arm and the next tile was told as another one that lies beneath that tile."""
     lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="tile", square=True)
+    usual = SimpleNamespace(light=None, kind="tile", square=True)
     plainly = (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
-    for free, gallery, told in ((0.25, lit, False), (0.9, lit, True), (0.25, verdict().gallery, True)):
+    ways = ((0.25, lit, False), (0.9, lit, True), (0.25, usual, False), (0.9, usual, True))
+    for free, gallery, told in (*ways, (0.25, verdict().gallery, True)):
         seen = verdict(gallery=gallery, free=free, likeness=0.87, telling=plainly)
         assert (doubt(seen) == "") == told
 
@@ -325,7 +328,7 @@ def test_evidence_that_is_more_than_there_can_be_is_no_surer_for_that() -> None:
 
 def test_what_is_hardly_like_the_face_is_doubted_however_plain_its_rivals_are_refuted() -> None:
     assert doubt(verdict(likeness=0.47)) == "what is seen of it fits nothing well"
-    covered = SimpleNamespace(share=0.5)
+    covered = SimpleNamespace(share=0.5, area=0.5)
     assert doubt(verdict(likeness=0.85, agreement=covered)) == "what is seen of it fits nothing well"
     assert doubt(verdict(likeness=0.93, agreement=covered)) == ""
     board = SimpleNamespace(light=None, kind="board", square=False)
@@ -441,3 +444,15 @@ def test_a_close_look_may_lack_contrast_only_in_burnt_light_and_where_its_eviden
     assert not believed(likeness=0.8)
     assert believed(agreement=SimpleNamespace(share=0.9))
     assert not believed(agreement=SimpleNamespace(share=0.8)), "a twin that was never taught agrees as far"
+
+
+def test_beside_something_strange_enough_must_be_seen_of_a_face_and_of_what_tells_it_from_others() -> None:
+    """The edge of a hand over what differs was taken for print, and an arm over water for a tile with a mountain."""
+    slightly = (Rival("twin", 0.48, 0.05, 0.02, 0.38),)
+    assert doubt(verdict(telling=slightly)) == ""
+    half, less = (SimpleNamespace(share=0.54, area=area) for area in (0.53, 0.28))
+    assert doubt(verdict(agreement=half, telling=slightly)) == "what tells it from twin is covered"
+    assert doubt(verdict(agreement=half)) == hidden(verdict(agreement=half)) == ""
+    assert hidden(verdict(agreement=less)) == COVERED
+    board = SimpleNamespace(light=None, kind="board", square=False)
+    assert hidden(verdict(agreement=less, gallery=board)) == "", "much may stand on it"

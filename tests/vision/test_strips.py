@@ -17,9 +17,9 @@ from tests.bench.tables import photo as photo_by_lot
 from tests.bench.truth import Claim, claims
 from tests.vision.test_cards import PX, drawn
 from vision.deck import Deck, Face
+from vision.doubts import COVERED
 from vision.gallery import galleries
 from vision.observe import Observer
-from vision.search import COVERED
 from vision.simulated import FaceImage, HandAt, Image, Look, Placed, Scene, SimulatedTable
 
 FINE = 3  #: pixels per millimetre of the near-twins
