@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import overlooked, shining, solids
+from vision import occluders, overlooked, shining, solids
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, Figures, Standing, seen_at, split, strongest
@@ -141,7 +141,7 @@ class PieceFinder:
 
         told = together(found, self._thrown.find(photo, dice, others, at))
         missed = overlooked.pawns(there, told, scene, set(self._pawns.values()))
-        told = [crowded(figure, [place for _, place in missed]) for figure in told]
+        told = occluders.doubted_beneath([crowded(figure, [place for _, place in missed]) for figure in told], scene)
         apart = [(t, place) for t, place in missed if all(away(place, figure) > LEANING_MM for figure in told)]
         blocks = overlooked.blocks(there, told, scene) if self._blocks else []
         rods = overlooked.rods(there, told, scene) if self._rods else []

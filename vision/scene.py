@@ -38,6 +38,8 @@ ASIDE: Final = 3  #: pixels by which a print may lie beside where it should,
 ALIKE: Final = 0.75  #: … a correlation from which on it is the same,
 OTHER: Final = 18.0  #: … and Lab units from which on a colour is another
 MOST_STRANGE: Final = 0.15  #: … and share of such pixels up to which it is the print
+TINTED: Final = 0.12  #: how much (log) one channel beside the others may be other than in most of a print,
+TIMES: Final = 4.0  #: … or so many times what is usual there: light has one colour, or nearly so
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Scene:
     ground: Image
     hidden: Mask
     edges: Edges  # of the view as it was photographed
-    print: Mask  # where the ground is a known print
+    print: Mask  # where the ground is a known print,
+    tinted: Mask  # … and is seen in a colour that no light makes of it
     table: background.Tabletop
     origin: Floats  # mm of the first pixel's corner
     eye: Floats
@@ -76,6 +79,7 @@ class Scene:
         table = background.tabletop(soft, SCALE, np.zeros((0, 2)), np.zeros(0), printed)
         seen = photo.white(soft)
         bare = np.asarray(cv2.convertScaleAbs(table.ground((columns, rows)) * photo.gain), np.uint8)
+        tinted = np.zeros((rows, columns), np.bool_)
         for ground in grounds:
             low = np.maximum(_pixels(ground.corners, origin).min(axis=0), 0)
             high = np.minimum(_pixels(ground.corners, origin).max(axis=0) + 1, (columns, rows))
@@ -85,14 +89,18 @@ class Scene:
             face, inside = _laid(ground, origin + low / SCALE, (int(high[0] - low[0]), int(high[1] - low[1])))
             inside &= known[box] == 0
             mask = np.where(inside, 255, 0).astype(np.uint8)
-            cv2.copyTo(cv2.convertScaleAbs(_relit(soft[box], face, inside)), mask, seen[box])
+            there, here = np.log(soft[box].astype(np.float32) + 6), np.log(face.astype(np.float32) + 6)
+            gain = np.asarray(there - here, np.float32)
+            cv2.copyTo(cv2.convertScaleAbs(_relit(there, gain, inside)), mask, seen[box])
             cv2.copyTo(face, mask, bare[box])
+            tinted[box] |= _tinted(gain, inside)
         return cls(
             seen,
             bare,
             known > 0,
             Edges.of(view.picture),
             (printed > 0) & (known == 0),
+            tinted,
             table,
             origin,
             np.array(photo.plane.eye()),
@@ -175,14 +183,25 @@ def _laid(ground: Ground, origin: Floats, size: tuple[int, int]) -> tuple[Image,
     return np.asarray(face, np.uint8), cv2.erode(inside, np.ones((3, 3), np.uint8)) > 128
 
 
-def _relit(seen: Image, face: Image, inside: Mask) -> Single:
+def _tinted(gain: Single, inside: Mask) -> Mask:
+    """Where a print is seen in another colour than light makes of most of it; `gain` is how much (log) that light is.
+
+    How bright it is does not count: it may be in a shadow.
+    """
+    if not inside.any():
+        return inside
+    soft = cv2.blur(gain, (SOFT, SOFT))
+    colour = soft - soft.mean(axis=2, keepdims=True)
+    away = np.abs(colour - np.median(colour[inside][::SOFT], axis=0)).max(axis=2)
+    return np.asarray(inside & (away > max(TINTED, TIMES * float(np.median(away[inside])))))
+
+
+def _relit(there: Single, gain: Single, inside: Mask) -> Single:
     """The photo in the light the face was taught in, by what the two have in common around each pixel.
 
-    Brightness may change within a hand's breadth, the light's colour only slowly; things that stand on the print
-    differ too much to count.
+    `there` is the photo and `gain` how much brighter it is than the face (logarithms). Brightness may change within a
+    hand's breadth, the light's colour only slowly; things that stand on the print differ too much to count.
     """
-    there, here = np.log(seen.astype(np.float32) + 6), np.log(face.astype(np.float32) + 6)
-    gain = there - here
     smooth = _blocks(gain, inside)
     near = (LIGHT_MM, LIGHT_MM)
     for _ in range(2):
