@@ -44,6 +44,7 @@ BESIDE = 0.2  # share of bare table around a disc from which more of it, in less
 WHOLE, SOME = 0.9, 0.5  # … and the share of its outline that is then seen, among other things and where all is strewn
 ROUND = 0.08  # … and how far that may be from an ellipse, radii: beads hardly ever 0.08, corners of cards 0.11
 SURE = 0.72  # of the weakest of all signs; below it a bead is a question
+PLAIN = 0.95  # … and below this it must be as round as beads are: the tip of something coloured is not
 WORTH_ASKING = 0.2
 PINK = 0.5  # red that is less strong goes by that name
 
@@ -200,7 +201,8 @@ def _found(
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     names = _names(looks.hue[best], palette)
-    return [_bead(looks, i, places[i], signs[i], named, factor) for i, named in zip(best, names, strict=True)]
+    told = [_bead(looks, i, places[i], signs[i], named, factor) for i, named in zip(best, names, strict=True)]
+    return [bead if _touched(bead, told) else rounded(bead, photo, factor) for bead in told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,7 +497,27 @@ def _bead(
         centre_px=(float(x), float(y)),
         centre_mm=(float(place[0]), float(place[1])),
         radius_px=float(looks.radius[i]) / factor,
-        confidence=round(0.9 + 0.099 * worth if worth >= SURE else worth, 4),
+        confidence=_confidence(worth),
         candidates=names,
         why="" if worth >= SURE else SIGNS[int(signs.argmin())],
     )
+
+
+def _confidence(worth: float) -> float:
+    return round(0.9 + 0.099 * worth if worth >= SURE else worth, 4)
+
+
+def _touched(bead: Bead, others: Sequence[Bead]) -> bool:
+    """Whether another one is so near that the outline of both is not that of a circle."""
+    away = [np.hypot(*np.subtract(bead.centre_px, other.centre_px)) for other in others if other is not bead]
+    return bool(min(away, default=np.inf) < 3 * bead.radius_px)
+
+
+def rounded(bead: Bead, photo: Image, factor: float) -> Bead:
+    """The bead, in doubt where one of its signs is weak and it is not round on the photo (made smaller by `factor`)."""
+    if bead.why or bead.confidence >= _confidence(PLAIN):
+        return bead
+    x, y = ((v + 0.5) * factor - 0.5 for v in bead.centre_px)
+    if roundness.misfit(photo, (x, y), bead.radius_px * factor) < ROUND:
+        return bead
+    return replace(bead, confidence=round(bead.confidence / 2, 4), why=SIGNS[OUTLINE])

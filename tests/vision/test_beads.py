@@ -1,5 +1,6 @@
 import json
 import math
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -258,3 +259,15 @@ def test_photographs(scene: str, cards_known: bool) -> None:
     right, wrong = compare(found, lying, within=9)
     assert right >= sum(not b["hidden"] for b in truth["beads"])  # those under an arm need not be seen
     assert wrong <= (0 if cards_known else 3)  # of 8 to 12 cards full of printed beads
+
+
+@pytest.mark.parametrize(("confidence", "asked"), [(0.975, True), (0.999, False)])
+def test_a_bead_that_is_hardly_sure_must_be_round(confidence: float, asked: bool) -> None:
+    """The tip of a green screen that sticks out from under a sleeve was told as a bead."""
+    image = np.full((80, 160, 3), (60, 80, 90), np.uint8)
+    cv2.fillConvexPoly(image, np.array([(28, 30), (56, 40), (28, 50)], np.int32), (40, 120, 30), cv2.LINE_AA)
+    cv2.circle(image, (120, 40), 10, (40, 120, 30), cv2.FILLED, cv2.LINE_AA)
+    bead = beads.Bead("green", (36.0, 40.0), (0.0, 0.0), 10.0, confidence, (("green", 1.0),))
+    told = beads.rounded(bead, image, 1.0)
+    assert bool(told.why) == asked
+    assert not beads.rounded(replace(bead, centre_px=(120.0, 40.0)), image, 1.0).why
