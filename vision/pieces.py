@@ -57,8 +57,7 @@ STANDS_THERE: Final = 0.93  #: … whatever is seen there;
 EMPTY: Final = 0.7  #: share of an empty die that tells of one below that,
 HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have,
 RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
-AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's, if solids are no surer than this
-MAYBE_EMPTY: Final = 0.2  #: … or where one look gives this share to an empty die
+AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
 MENTIONED: Final = 0.02  #: share of a kind of pawns from which it is named where only shapes are known
@@ -311,8 +310,7 @@ def no_die(
 ) -> Seen:
     """The figure, in doubt where a block of which the solids are not sure may as well be a die that shows nothing.
 
-    So may one whose upper face is as bright as paper, unless they are sure and no network thinks of a die, and any
-    that is brighter.
+    So may any whose upper face is as bright as paper.
 
     `things` are all that the networks found, `look` are the shares they give to its place, `eye` is the camera's, mm;
     `light` is how bright its upper face is (grey values, `WHITE` is paper).
@@ -320,10 +318,9 @@ def no_die(
     share = figure.candidates[0][1]
     if figure.why or not solids.SHAPES[figure.piece].block:
         return figure
-    looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
-    maybe = share < STANDS or any(float(shares[DICE.start]) > MAYBE_EMPTY for shares in looks)
-    if light > WHITE or (light > AS_PAPER and maybe):
+    if light > AS_PAPER:
         return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+    looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
     if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure
     looks += [] if look is None else [look]

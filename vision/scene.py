@@ -59,7 +59,7 @@ class Scene:
     hidden: Mask
     edges: Edges  # of the view as it was photographed
     print: Mask  # where the ground is a known print,
-    tinted: Mask  # … and is seen in a colour that no light makes of it
+    tinted: Mask  # … and is seen in a colour that light does not make of it
     table: background.Tabletop
     origin: Floats  # mm of the first pixel's corner
     eye: Floats

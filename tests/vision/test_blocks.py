@@ -47,7 +47,7 @@ def found(seen: Image, ground: Image) -> list[Explained]:
     """What is told where the photo is not as the ground."""
     nowhere = np.zeros(seen.shape[:2], np.bool_)
     table: Any = None
-    scene = Scene(seen, ground, nowhere, Edges.of(seen), ~nowhere, table, np.zeros(2), EYE)
+    scene = Scene(seen, ground, nowhere, Edges.of(seen), ~nowhere, nowhere, table, np.zeros(2), EYE)
     mine = cv2.absdiff(seen, ground).max(axis=2) > 25
     return BlockFinder(scene, MODELS).explained([Patch(np.where(mine, 1, -1).astype(np.float32), (0, 0), scene)])
 
@@ -113,7 +113,7 @@ def test_faces_off_a_known_print_tell_nothing() -> None:
     seen, ground = with_block(board(), MODELS[1].solid), board()
     nowhere = np.zeros(seen.shape[:2], np.bool_)
     table: Any = None
-    scene = Scene(seen, ground, nowhere, Edges.of(seen), ~nowhere, table, np.zeros(2), EYE)
+    scene = Scene(seen, ground, nowhere, Edges.of(seen), ~nowhere, nowhere, table, np.zeros(2), EYE)
     finder = BlockFinder(scene, MODELS)
     patch = Patch(np.where(cv2.absdiff(seen, ground).max(axis=2) > 25, 1, -1).astype(np.float32), (0, 0), scene)
     at = PLACE * SCALE - 0.5

@@ -253,7 +253,9 @@ def test_a_print_is_bare_through_noise_and_not_below_a_die() -> None:
     everywhere, nowhere = np.ones((80, 80), np.bool_), np.zeros((80, 80), np.bool_)
     edges = Edges.of(seen)
     table: Any = None
-    scene = scenes.Scene(seen, ground, nowhere, edges, everywhere, table, np.zeros(2), np.array([0.0, 0.0, 900.0]))
+    scene = scenes.Scene(
+        seen, ground, nowhere, edges, everywhere, nowhere, table, np.zeros(2), np.array([0.0, 0.0, 900.0])
+    )
     assert scene.bare(np.array([30, 30]) / scenes.SCALE, 8.0)
     assert not scene.bare(np.array([55, 55]) / scenes.SCALE, 8.0)
     assert not replace(scene, print=nowhere).bare(np.array([30, 30]) / scenes.SCALE, 8.0)
@@ -275,7 +277,7 @@ def test_a_block_or_log_that_is_only_darker_than_the_table_may_be_a_shadow() -> 
     seen[20:50, 90:120] = (150, 150, 150)  # grey stone on beige cloth
     seen[90:120, 20:50] = (190, 205, 220)  # … and something lighter
     edges, eye = Edges.of(seen), np.array([50.0, 50.0, 900.0])
-    scene = scenes.Scene(seen, ground, nowhere, edges, nowhere, table, np.zeros(2), eye)
+    scene = scenes.Scene(seen, ground, nowhere, edges, nowhere, nowhere, table, np.zeros(2), eye)
     doubts = [unprinted(told("moai-size-1", x, y), scene).why for x, y in ((25, 25), (75, 25), (25, 75))]
     assert doubts == ["it may be a shadow", "", ""]
     assert unprinted(told("log", 25, 25), scene).why == "it may be a shadow"
@@ -308,15 +310,13 @@ def test_a_block_that_looks_like_an_empty_die_is_doubted_unless_solids_are_sure(
     assert not no_die(block, [top], likely, EYE).why
 
 
-def test_a_block_as_bright_as_paper_may_be_an_empty_die_unless_all_are_sure_it_is_none() -> None:
-    (either,), (plain_block,) = seen_as(**{"0": 0.3, "block": 0.7}), seen_as(**{"0": 0.1, "block": 0.9})
+def test_a_block_as_bright_as_paper_may_be_an_empty_die() -> None:
+    """Networks may see no die in one, and solids a small statue."""
+    (plain_block,) = seen_as(**{"0": 0.0, "block": 0.96})
     sure, likely = replace(told("moai-size-2", 10.0, 10.0), candidates=(("moai-size-2", 0.99),)), looked(block=0.98)
-    assert no_die(sure, [either], likely, EYE, 220.0).why == "it may be an empty die"
-    assert not no_die(sure, [either], likely, EYE, 205.0).why
-    assert not no_die(sure, [plain_block], likely, EYE, 220.0).why
-    assert no_die(sure, [plain_block], likely, EYE, 240.0).why == "it may be an empty die", "brighter than paper"
+    assert no_die(sure, [plain_block], likely, EYE, 222.0).why == "it may be an empty die"
+    assert not no_die(sure, [plain_block], likely, EYE, 205.0).why
     unsure = replace(sure, candidates=(("moai-size-2", 0.7), ("moai-size-1", 0.3)))
-    assert no_die(unsure, [plain_block], likely, EYE, 220.0).why == "it may be an empty die"
     assert not no_die(unsure, [plain_block], likely, EYE, 205.0).why
 
 
@@ -344,7 +344,7 @@ def test_a_pawn_whose_colour_may_be_burnt_out_to_another_is_doubted() -> None:
         photo: Any = SimpleNamespace(image=image, plane=plane)
         seen = np.full((140, 140, 3), np.array(raw) * gain, np.uint8)
         edges, nowhere, table = Edges.of(seen), np.zeros((140, 140), np.bool_), no_table
-        scene = scenes.Scene(seen, seen, nowhere, edges, nowhere, table, np.zeros(2), EYE)
+        scene = scenes.Scene(seen, seen, nowhere, edges, nowhere, nowhere, table, np.zeros(2), EYE)
         return washed(told("worker", 50, 50), photo, scene, figures)
 
     light = (0.52, 0.75, 0.6)  # that of the board around, taken away
