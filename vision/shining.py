@@ -105,6 +105,7 @@ def around(scene: Scene, place: Floats) -> Scene:
         ground=scene.ground[box],
         hidden=scene.hidden[box],
         print=scene.print[box],
+        tinted=scene.tinted[box],
         origin=scene.origin + np.array([left, top]) / SCALE,
     )
 
