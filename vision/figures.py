@@ -242,11 +242,14 @@ class Figures:
         other = min(away, key=lambda one: away[one], default=None)
         return other if other is not None and own > TORN * away[other] else None
 
-    def unpainted(self, bgr: NDArray[np.floating], name: str) -> bool:
-        """Whether no light makes a taught piece's paint this colour: far too weak for it, or for grey too strong."""
+    def unpainted(self, bgr: NDArray[np.floating], name: str, faded: float = FADED) -> bool:
+        """Whether no light makes a taught piece's paint this colour: far too weak for it, or for grey too strong.
+
+        It is where it has less than `faded` times the weakest strength in which the paint was taught.
+        """
         _, strength, _ = _hsl(np.clip(bgr, 0, 255).astype(np.uint8)[None])
         paint = next(self.colours[m.colour] for models in self.models for m in models if m.name == name)
-        return bool(strength[0] < FADED * paint.weakest if paint.coloured else strength[0] > TINGED)
+        return bool(strength[0] < faded * paint.weakest if paint.coloured else strength[0] > TINGED)
 
     def _unlike(self, model: Model, seen: Image) -> float:
         """0 when the pixels have a model's taught colour, up to 1 the less they do."""

@@ -59,7 +59,8 @@ HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sur
 RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
 AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
-FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told
+FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told,
+PALEST: Final = 0.95  #: … and how strong its strongest must be, of the weakest in which its paint was taught
 MENTIONED: Final = 0.02  #: share of a kind of pawns from which it is named where only shapes are known
 UNTAUGHT: Final = "its colour is hardly that of a piece"
 LIKE_GROUND: Final = "its colour is hardly another than that of what it stands on"
@@ -176,6 +177,7 @@ class PieceFinder:
             close = closely(told)[0].shares
             if close[self._pawns[kind]] >= SURE:
                 seen = washed(unprinted(agreed(told[0], [(thing, place)], close), scene), photo, scene, figures)
+                seen = torn(seen, scene, figures)
                 if not seen.why:
                     found = [*(f for f in found if not f.why or away(place, f) > shining.SAME_MM), seen]
         return found
@@ -363,12 +365,18 @@ def washed(figure: Seen, photo: Photo, scene: Scene, figures: Figures) -> Seen:
 
 
 def torn(figure: Seen, scene: Scene, figures: Figures) -> Seen:
-    """The pawn, in doubt where paints as this photo shows them tell that it may have another one."""
+    """The pawn, in doubt where paints as this photo shows them tell that it may have another one, or none of them.
+
+    A lamp's reflection leaves hardly any of a paint, and makes that the light's.
+    """
     solid = solids.SHAPES[figure.piece]
     if figure.why or not solid.head:
         return figure
     painted = scene.seen[scene.box(np.array(figure.place), shining.FOOT_MM / 2)].reshape(-1, 3)
-    other = figures.torn(np.median(strongest(painted), axis=0), f"{figure.piece}-{figure.colour}")
+    colour, own = np.median(strongest(painted), axis=0), f"{figure.piece}-{figure.colour}"
+    if figures.unpainted(colour, own, PALEST):
+        return _doubted(figure, UNTAUGHT)
+    other = figures.torn(colour, own)
     return figure if other is None else _doubted(figure, "its colour is between two", other)
 
 

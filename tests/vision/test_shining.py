@@ -74,6 +74,18 @@ def test_a_paint_between_two_is_told_by_how_the_photo_shows_them() -> None:
     assert (asked.why, asked.candidates[0][0]) == ("its colour is between two", "worker-purple")
 
 
+def test_a_pawn_of_whose_paint_a_reflection_leaves_hardly_any_is_asked_about() -> None:
+    """A blue chief in a lamp's reflection was told as a green one: its pale foot had the hue that light has there."""
+    figures = Figures(())
+    figures.colours = (Paint(289, 0.6, 0.8, 1.0),)
+    figures.models = [[Model("worker-blue", 0, SHAPES["worker"])]]
+    pawn = Seen("worker", "blue", None, (10, 10), (0, 0), 0.9, (("worker-blue", 0.9),))
+    for colour, asked in (((200, 60, 40), False), ((190, 150, 150), True)):
+        seen = np.tile(np.array(colour, np.uint8), (40, 40, 1))
+        scene: Any = SimpleNamespace(seen=seen, box=lambda *_: (slice(10, 20), slice(10, 20)))
+        assert (torn(pawn, scene, figures).why == "its colour is hardly that of a piece") == asked
+
+
 def test_the_strongest_of_a_pawns_colours_tells_its_paint_where_gloss_makes_it_pale() -> None:
     deep, pale = np.array((200, 40, 120), np.uint8), np.array((190, 180, 214), np.uint8)
     assert (strongest(np.array([pale, pale, pale, deep])) == deep).all()
