@@ -31,8 +31,7 @@ BACKED: Final = 0.65  #: … or this where the pips that are seen show the same
 LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
 SURELY: Final = 0.95  #: share that the first network must give to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
-ALONE: Final = 0.95  #: … and for a one: much has a single spot,
-SPOTTED: Final = 0.85  #: … but where that is clearly seen, as a die's in its middle, this will do
+ALONE: Final = 0.95  #: … and for a one: much has a single spot
 MOSTLY: Final = 0.8  #: share of each one's looks that must say so
 
 
@@ -115,7 +114,4 @@ def enough(said: Said, faces: Sequence[Face]) -> bool:
     counted = any(face.pips == shown and shown in face.values for face in pipped)
     backed = any(face.values == (shown,) for face in pipped)
     needed = said.backed if backed else NEVERTHELESS if several and not counted else said.needed
-    if shown == 1:
-        spotted = any(face.pips == 1 and face.values == (1,) and not face.why for face in faces)
-        needed = SPOTTED if spotted else ALONE
-    return shown > 0 and said.value.agreed >= MOSTLY and share > needed
+    return shown > 0 and said.value.agreed >= MOSTLY and share > (ALONE if shown == 1 else needed)
