@@ -48,6 +48,7 @@ LEVEL: Final = 0.55  #: … where they do not,
 DOUBTED: Final = 0.75  #: … and where not all of it is seen;
 TIMES: Final = 8.0  #: … so many times the share of its rival
 RATHER: Final = 0.8  #: share from which the shape is the rival's, where the solids hardly tell the two apart,
+SURELY: Final = 0.95  #: … or another one of which they do not think,
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
@@ -419,7 +420,7 @@ def _renamed(figure: Standing, first: Single | None, look: Single | None, names:
     for other in (rival, *(name for name in names if split(name)[1] in (figure.colour, None))):
         piece, colour = split(other)
         shape = NAMES.index(shape_of(piece))
-        if shape != own and min(first[shape], look[shape]) >= RATHER:
+        if shape != own and min(first[shape], look[shape]) >= (RATHER if other == rival else SURELY):
             return replace(figure, piece=piece, colour=colour, candidates=((other, 0.5), (name, 0.5)), why="")
     return figure
 
