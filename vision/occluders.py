@@ -25,7 +25,8 @@ COARSE: Final = 0.7  #: pixels per millimetre
 WIDE_MM: Final = 26.0  #: a hand is somewhere as wide as no piece is,
 THIN_MM: Final = 4.0  #: … and a finger as no line is
 SPARE_MM: Final = 1.0  #: a piece is seen no farther around where it is told
-NEAR_MM: Final = 3.5  #: twice the distance from a piece to what may hide a part of it
+NEAR_MM: Final = 1.4  #: from a piece to what may hide a part of it
+DIE_SOLID: Final = Solid("square", 8, 8, 16)  #: about as large as a usual one
 ON_IT: Final = "something lies on it or beside it"
 
 
@@ -34,7 +35,7 @@ def doubted_beneath(told: Sequence[Seen], scene: Scene) -> list[Seen]:
     occluding = _occluding(scene, told)
     if not occluding.any():
         return list(told)
-    near = _square(occluding, NEAR_MM, cv2.MORPH_DILATE) > 0
+    near = _square(occluding, 2 * NEAR_MM + 1 / COARSE, cv2.MORPH_DILATE) > 0
     return [
         doubted(figure, ON_IT) if not figure.why and near[_drawn([figure], scene, 0.0) > 0].any() else figure
         for figure in told
@@ -68,7 +69,7 @@ def _strange(scene: Scene) -> Image:
 
 
 def _square(mask: Image, width: float, how: int) -> Image:
-    """A mask opened by, or grown by half of, squares of so many mm."""
+    """A mask opened or grown by squares of so many mm."""
     side = round(width * COARSE) | 1
     return np.asarray(cv2.morphologyEx(mask, how, np.ones((side, side), np.uint8)), np.uint8)
 
@@ -94,6 +95,3 @@ def _drawn(told: Sequence[Seen], scene: Scene, spare: float) -> Image:
 def _reach(solid: Solid) -> float:
     """How far from its middle a piece's foot reaches: a block's corners."""
     return float(np.hypot(solid.length, solid.width)) if solid.foot == "square" else solid.length
-
-
-DIE_SOLID: Final = Solid("square", 8, 8, 16)

@@ -18,6 +18,7 @@ from vision.hues import told
 from vision.photo import Photo
 from vision.seen import DIE, Seen, doubted
 from vision.sizes import AS_LARGE_MM, CROWDED, FEW_PIPS, SAME, SIDES_MM, as_large, of_a_size, one, plain
+from vision.stencils import explained
 from vision.things import BLOCK, DICE, SCALE, Thing
 from vision.upper import (
     ASKED,
@@ -46,6 +47,8 @@ Things = Sequence[tuple[Thing, Doubles]]
 FACED: Final = 0.15  #: share of dice that a thing must have to be looked at as one,
 AROUND_MM: Final = 28.0  #: … and how far around it pips are looked for
 WHOLE_DIE: Final = 2.2  #: of half a face: so much around it must be on the photo, which may show a side of a cut die
+FITS: Final = 0.7  #: how well a stencil fits that gainsays a network,
+MUCH_WORSE: Final = 2.0  #: … and how many times as much is left unexplained by that of what the network tells
 LOWEST: Final = 38.0  #: degrees from straight above from which on dice are told no more
 OFF: Final = 0.3  #: sides from where a die is seen to the middle of its pips, at most,
 ELSEWHERE: Final = 0.6  #: … and from where on a single pip is of another die
@@ -206,11 +209,26 @@ class Thrown:
                 die = replace(die, colour=colour)
             elif not die.why:
                 die = doubted(die, NO_COLOUR)
+            if not face.pips:
+                die = gainsaid(die, photo.image, value)
             die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)
             if not die.why or die.confidence > ASKED:
                 placed = _placed(die, photo, np.array(face.middle), thing.size / SCALE)
                 side_mm, close = value.side / photo.plane.scale(_pair(place)), float(thing.shares[DICE][die.value or 0])
                 yield _Look(placed, face, value, side_mm, away, close)
+
+
+def gainsaid(die: Seen, image: Image, value: Value) -> Seen:
+    """A die that a network alone tells, in doubt where stencils fit another value plainly, and its own far worse.
+
+    Pips that are smeared, as the camera moved, look like more of them.
+    """
+    if die.why or not die.value:
+        return die
+    fits = explained(image, value.middle, value.side)
+    best = int(fits.argmax())
+    worse = best != die.value and 1 - fits[die.value] > MUCH_WORSE * (1 - fits[best])
+    return doubted(die, f"may show {best}") if worse and fits[best] > FITS else die
 
 
 def from_above(die: Seen, photo: Photo, place: Doubles) -> Seen:

@@ -4,7 +4,10 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.patterns import PATTERNS
+from vision.seen import Seen
 from vision.stencils import explained
+from vision.thrown import gainsaid
+from vision.values import Value
 
 Image = NDArray[np.uint8]
 
@@ -62,3 +65,13 @@ def test_a_die_at_the_photos_edge_is_looked_at_as_far_as_it_is_seen() -> None:
     picture = drawn(4, *MAKES[0])[:70]
     assert np.isfinite(explained(picture, MIDDLE, SIDE)).all()
     assert np.isfinite(explained(picture, (0.0, 0.0), 2000.0)).all()
+
+
+def test_a_die_on_a_table_that_a_network_alone_tells_is_doubted_where_stencils_plainly_fit_another() -> None:
+    """Pips smeared by a camera that moved were told as six where there were three."""
+    sure = Seen("die", "brown", 6, (0.0, 0.0), MIDDLE, 0.98, (("die 6", 0.98),))
+    told = Value(np.zeros(7, np.float32), MIDDLE, SIDE, 1.0)
+    smeared = cv2.blur(drawn(3, *MAKES[1]), (5, 1))
+    assert gainsaid(sure, smeared, told).why == "may show 3"
+    assert not gainsaid(sure, drawn(6, *MAKES[1]), told).why
+    assert not gainsaid(sure, drawn(0, *MAKES[1]), told).why, "where no pips are seen no stencil fits"
