@@ -27,7 +27,7 @@ THIN_MM: Final = 4.0  #: … and a finger as no line is
 SPARE_MM: Final = 1.0  #: a piece is seen no farther around where it is told
 NEAR_MM: Final = 1.4  #: from a piece to what may hide a part of it
 DIE_SOLID: Final = Solid("square", 8, 8, 16)  #: about as large as a usual one
-ON_IT: Final = "something lies on it or beside it"
+ON_IT: Final = "a hand or something else may hide a part of it: take that away"
 
 
 def doubted_beneath(told: Sequence[Seen], scene: Scene) -> list[Seen]:

@@ -271,3 +271,12 @@ def test_a_bead_that_is_hardly_sure_must_be_round(confidence: float, asked: bool
     told = beads.rounded(bead, image, 1.0)
     assert bool(told.why) == asked
     assert not beads.rounded(replace(bead, centre_px=(120.0, 40.0)), image, 1.0).why
+
+
+def test_lone_beads_that_are_not_round_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    painting = Painting(TABLES["oak"])
+    truth = strewn(painting)
+    assert not any(bead.why for bead in beads.find(painting.photo(), FlatPlane()))
+    monkeypatch.setattr(beads, "PLAIN", 2.0)  # none is so sure
+    monkeypatch.setattr(beads.roundness, "misfit", lambda *_: math.inf)
+    assert sum(bead.why == "outline" for bead in beads.find(painting.photo(), FlatPlane())) > len(truth) / 2

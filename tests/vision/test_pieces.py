@@ -408,6 +408,18 @@ def test_dice_that_touch_are_told_one_by_one() -> None:
     assert sorted((die.colour, die.value) for die in seen if not die.why) == sorted((d.colour, d.value) for d in dice)
 
 
+def test_dice_that_a_network_alone_tells_are_asked_about_where_stencils_say_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dice = tuple(PieceAt("die", (300.0 + 60 * i, 250.0), 12.0 * i, "white", value) for i, value in enumerate((2, 3, 4)))
+    photo = on_photo(SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice)))
+    monkeypatch.setattr("vision.thrown._faces", lambda *_: [])  # no pips are seen
+    finder = PieceFinder((), ("white", "brown"))
+    assert sorted(die.value or 0 for die in finder.find(photo, []) if not die.why) == [2, 3, 4]
+    monkeypatch.setattr("vision.thrown.explained", lambda *_: np.array([0, 0, 0.2, 0.3, 0.2, 0.3, 0.9], np.float32))
+    assert {die.why for die in finder.find(photo, [])} == {"may show 6"}
+
+
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
     scene: Any = SimpleNamespace(eye=np.array([450.0, 300.0, 900.0]))
     moai, height = told("moai-size-3", 550.0, 300.0), SHAPES["moai-size-3"].height

@@ -44,6 +44,9 @@ def test_pawns_whose_feet_shine_are_told_by_a_second_look(monkeypatch: pytest.Mo
     assert told() == len(PAWNS)
     monkeypatch.setattr(shining, "pawns", lambda *_: [])
     assert told() < len(PAWNS)
+    monkeypatch.undo()
+    monkeypatch.setattr("vision.pieces.torn", lambda figure, *_: replace(figure, why="its colour is between two"))
+    assert told() == 0, "whichever look tells them"
 
 
 def test_a_photo_shows_its_own_hue_of_a_paint_where_several_pawns_have_it() -> None:
