@@ -488,8 +488,8 @@ def strangeness(image_bgr: Image, scale: float) -> NDArray[np.float32]:
     side = min(51, (min(small.shape[:2]) // 2) * 2 - 1)
     ground = cv2.merge([cv2.GaussianBlur(cv2.medianBlur(c, side), (0, 0), 3) for c in cv2.split(small)])
     smooth = cv2.resize(ground, (lab.shape[1], lab.shape[0]), interpolation=cv2.INTER_LINEAR)
-    apart = (lab.astype(np.float32) - smooth) * np.array([0.7, 1.0, 1.0], np.float32)
-    return np.asarray(np.linalg.norm(apart, axis=2), np.float32)
+    apart = cv2.subtract(lab, smooth, dtype=cv2.CV_32F)
+    return np.asarray(np.sqrt(cv2.transform(apart * apart, np.array([[0.7**2, 1.0, 1.0]]))), np.float32)
 
 
 def standing(strength: NDArray[np.float32]) -> Image:

@@ -47,7 +47,7 @@ def taught(game: str, seed: int = 3) -> tuple[Piece, ...]:
     with tempfile.TemporaryDirectory() as folder:
         plan = []
         for number, names in enumerate(sheets):
-            photo = f"sheet-{number}.png"
+            photo = f"sheet-{number}.bmp"  # lossless, and soon written
             cv2.imwrite(str(Path(folder) / photo), camera.render(Scene(pieces=_in_rows(names, rng))))
             plan.append(Sheet(photo, "piece", tuple(names), None, COLUMNS))
         return teach(Plan(game, tuple(plan), ()), Path(folder)).pieces
