@@ -46,6 +46,8 @@ Things = Sequence[tuple[Thing, Doubles]]
 
 FACED: Final = 0.15  #: share of dice that a thing must have to be looked at as one,
 AROUND_MM: Final = 28.0  #: … and how far around it pips are looked for
+#: sides from a place to those beside it from which a die that touches others may be seen better:
+BESIDE: Final = 0.2 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(8) * np.pi / 4])
 WHOLE_DIE: Final = 2.2  #: of half a face: so much around it must be on the photo, which may show a side of a cut die
 FITS: Final = 0.7  #: how well a stencil fits that gainsays a network,
 MUCH_WORSE: Final = 2.0  #: … and how many times as much is left unexplained by that of what the network tells
@@ -174,12 +176,20 @@ class Thrown:
     def _best_told(
         self, image: Image, px: tuple[float, float], side: float, faces: Callable[[], Sequence[Face]]
     ) -> Value:
-        """What is told of a die at a place; from where its pips are, where it is not plain that one is at the place."""
+        """What is told of a die at a place; from where its pips are, where it is not plain that one is at the place.
+
+        Dice that touch look like another one between them: where nothing is sure, it is also seen from beside there.
+        """
         told = [self._values.tell(image, px, side)]
         if float(told[0].shares.sum()) < SURELY:
             pipped = [face for face in faces() if face.pips >= FEW_PIPS and not face.hint]
             told += [self._values.tell(image, face.middle, 2 * TRUE * face.half) for face in pipped]
-        return max(told, key=lambda value: float(value.shares.sum()))
+        best = max(told, key=lambda value: float(value.shares.sum()))
+        if best.sure > SURE_ALONE or float(best.shares.sum()) < ASKED:
+            return best
+        beside = [self._values.tell(image, _pair(at), side) for at in np.array(px) + BESIDE * side]
+        surest = max(beside, key=lambda value: value.sure)
+        return surest if surest.sure > SURE_ALONE else best
 
     def _looked(
         self,

@@ -318,6 +318,23 @@ def test_a_die_that_is_not_told_where_it_seems_to_be_is_looked_at_where_its_pips
     assert told.sure > 0.9
 
 
+def test_a_die_that_touches_others_is_seen_from_beside_where_it_seems_to_be() -> None:
+    readers = PieceFinder(())._thrown
+    around: list[float] = []
+
+    def tell(_image: object, middle: tuple[float, float], _side: float) -> Value:
+        around.append(math.dist(middle, start) / SIDE)
+        sure = middle[0] > 50 + 0.1 * SIDE and middle[1] < 50
+        return replace(said(v2=0.9) if sure else said(v1=0.5, v3=0.4), agreed=1.0 if sure else 0.5, middle=middle)
+
+    readers._values = SimpleNamespace(tell=tell)  # type: ignore[assignment]
+    start = (50.0, 50.0)
+    assert readers._best_told(drawn(2), start, SIDE, list).best == 2
+    assert max(around) < 0.25, "no other die is so near"
+    start = (10.0, 60.0)
+    assert readers._best_told(drawn(2), start, SIDE, list).sure == 0, "what is sure nowhere stays in doubt"
+
+
 def test_the_network_alone_does_not_say_which_of_two_values_pips_show() -> None:
     afar, glint = face((), 0, "no pips are seen on it"), face((4, 5), 4, "may show 5")
     die = judged(afar, said(v5=0.98))
