@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def observer(
         raise NoDeck(f"{deck_folder}: {error}; teach the deck again") from error
     game = game or deck.game
     return Observer(
-        deck, palette(game), die_colours=die_colours(game), without_markers=without_markers, marker_mm=marker_mm
+        deck, palette(game), die_faces=die_faces(game), without_markers=without_markers, marker_mm=marker_mm
     )
 
 
@@ -46,10 +47,12 @@ def palette(game: str) -> Sequence[beads.Hue] | None:
     return beads.named(box.get("counts", {}).get("beads", {}))
 
 
-def die_colours(game: str) -> Sequence[str] | None:
-    """The colours of the dice in this game's box; None where these are not known."""
+def die_faces(game: str) -> Mapping[str, frozenset[int]] | None:
+    """What the dice in this game's box show, by their colour; None where these are not known."""
     box = _box(game)
-    return None if box is None or "dice" not in box else tuple(box["dice"])
+    if box is None or "dice" not in box:
+        return None
+    return {colour: frozenset(chain.from_iterable(dice)) for colour, dice in box["dice"].items()}
 
 
 def _box(game: str) -> Mapping[str, Any] | None:

@@ -98,10 +98,10 @@ def rerun(folder: Path, make_observer: Callable[[Deck], Observer] | None = None)
 
 
 def _observer(deck: Deck, marker_mm: float, lens: LensFor | None = None) -> Observer:
-    from companion.eyes import die_colours
+    from companion.eyes import die_faces
     from vision.observe import Observer
 
-    return Observer(deck, die_colours=die_colours(deck.game), lens=lens, marker_mm=marker_mm)
+    return Observer(deck, die_faces=die_faces(deck.game), lens=lens, marker_mm=marker_mm)
 
 
 class _Replayed(Table):

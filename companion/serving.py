@@ -107,16 +107,16 @@ def _table(log: Log, setup: Setup, join: str, say: Callable[[str], None]) -> Tab
 
 def _photos(table: Table, setup: Setup, deck: Deck) -> Snapshots:
     """What reads photos that phones send in place of the camera."""
-    from companion.eyes import die_colours
+    from companion.eyes import die_faces
     from vision.observe import Observer, annotate
 
-    observer = Observer(deck, die_colours=die_colours(deck.game), marker_mm=marker_mm(setup.calibration))
+    observer = Observer(deck, die_faces=die_faces(deck.game), marker_mm=marker_mm(setup.calibration))
     return Snapshots(table, observer, deck, annotate)
 
 
 def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[str], None]) -> Callable[[], None]:
     """Start the camera's loop in a thread; returns what ends it."""
-    from companion.eyes import die_colours
+    from companion.eyes import die_faces
     from vision.motion import Motion
     from vision.observe import Observer, annotate
 
@@ -124,7 +124,7 @@ def _watch(table: Table, setup: Setup, where: str, deck: Deck, say: Callable[[st
     if setup.calibration is not None and (setup.calibration / light.FILE).exists():
         settings = light.load(setup.calibration)
     lens, side = lens_for(setup.calibration, say), marker_mm(setup.calibration)
-    observer = Observer(deck, die_colours=die_colours(deck.game), lens=lens, marker_mm=side)
+    observer = Observer(deck, die_faces=die_faces(deck.game), lens=lens, marker_mm=side)
     camera = Reconnecting(lambda: open_camera(where, settings=settings), say)
     if isinstance(table, RecordedTable):
         watcher: Watcher = RecordedWatcher(table, observer, deck, Motion(), annotate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Final
 
 import cv2
@@ -31,7 +31,7 @@ IN_OTHER_LIGHT: Final = {"brown": ("orange", "yellow", "grey"), "white": ("grey"
 def told(
     bgr: NDArray[np.floating],
     gain: NDArray[np.floating],
-    among: Sequence[str] | None = None,
+    among: Collection[str] | None = None,
     paler_print: bool = False,
 ) -> str | None:
     """The name a colour is sure to have: not too faint for another light, not burnt out to another hue, or None.
@@ -61,7 +61,7 @@ def _warm(bgr: NDArray[np.floating]) -> bool:
     return FAINT < strength < WOODEN and BROWN[0] < hue < IN_LIGHT
 
 
-def maybe(bgr: NDArray[np.floating], among: Sequence[str]) -> bool:
+def maybe(bgr: NDArray[np.floating], among: Collection[str]) -> bool:
     """Whether light of another colour, or more of it, may have made a colour of one of these names."""
     seen = {colour_name(bgr), colour_name(bgr, FAINT)}
     return any(seen & {name, *IN_OTHER_LIGHT.get(name, ())} for name in among)

@@ -23,7 +23,7 @@ from vision.pieces import PieceFinder
 from vision.places import Places
 from vision.regions import Part, Rect, overlap
 from vision.scene import Ground
-from vision.seen import Seen
+from vision.seen import DieFaces, Seen
 
 __all__ = ["Observer", "annotate", "named_colours"]
 
@@ -67,11 +67,11 @@ class _Lying:
 class Observer:
     """Looks at photos of a table on which the components of one deck lie.
 
-    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. `die_colours`
-    are those of the dice there may be; None for any. Photos that show fewer than two markers are read only
-    `without_markers`, and then in pixels: good for a photo somebody chose, not for a camera whose markers may just be
-    under an arm. `lens` tells what is known of the camera's lens for photos of a size (width, height); where that is
-    None, the lens is estimated from the markers. `marker_mm` is the side of a table marker's black square.
+    `palette` says which beads may lie there; None takes those whose colours the deck's attributes name. `die_faces`
+    tells what the dice there may be show, by their colour; None for any. Photos that show fewer than two markers are
+    read only `without_markers`, and then in pixels: good for a photo somebody chose, not for a camera whose markers may
+    just be under an arm. `lens` tells what is known of the camera's lens for photos of a size (width, height); where
+    that is None, the lens is estimated from the markers. `marker_mm` is the side of a table marker's black square.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Observer:
         deck: Deck,
         palette: Sequence[beads.Hue] | None = None,
         *,
-        die_colours: Sequence[str] | None = None,
+        die_faces: DieFaces | None = None,
         without_markers: bool = False,
         lens: LensFor | None = None,
         marker_mm: float = plane.MARKER_MM,
@@ -91,7 +91,7 @@ class Observer:
         self.palette = named_colours(deck) if palette is None else tuple(palette)
         self._markers = plane.MarkerFinder()
         self._cards = CardFinder(deck)
-        self._finder = PieceFinder(deck.pieces, die_colours) if deck.pieces else None
+        self._finder = PieceFinder(deck.pieces, die_faces) if deck.pieces else None
         self._pieces = PieceMemory(self._finder) if self._finder else None
         self._lies: _Lying | None = None  # what was seen last
 

@@ -21,7 +21,7 @@ from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, Figures, Standing, seen_at, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
-from vision.seen import DIE, Seen, away
+from vision.seen import DIE, DieFaces, Seen, away
 from vision.strewn import Strewn
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, ROD, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Thrown
@@ -72,9 +72,9 @@ LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may
 
 
 class PieceFinder:
-    """Finds dice, of any colours or of these, and the pieces of one deck."""
+    """Finds dice, any or only those with such faces, and the pieces of one deck."""
 
-    def __init__(self, taught: Sequence[Piece], die_colours: Sequence[str] | None = None) -> None:
+    def __init__(self, taught: Sequence[Piece], die_faces: DieFaces | None = None) -> None:
         self._eyes = Eyes()
         self._figures = Figures(taught)
         kinds = dict.fromkeys(split(piece.name)[0] for piece in taught if split(piece.name)[0] in solids.SHAPES)
@@ -82,8 +82,8 @@ class PieceFinder:
         self._blocks = [kind for kind in kinds if solids.SHAPES[kind].block]
         self._rods = [kind for kind in kinds if shape_of(kind) == NAMES[ROD]]
         values = Values()
-        self._thrown = Thrown(values, die_colours)
-        self._strewn = Strewn(self._eyes, values, die_colours)
+        self._thrown = Thrown(values, die_faces)
+        self._strewn = Strewn(self._eyes, values, die_faces)
 
     def find(
         self,

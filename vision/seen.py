@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIE: Final = "die"  #: what a die is called, whatever its colour
+DieFaces = Mapping[str, Set[int]]  #: what a game's dice show, by their colour
 
 
 @dataclass(frozen=True, slots=True)

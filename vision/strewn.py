@@ -14,10 +14,23 @@ from vision import dice
 from vision.dice import Face
 from vision.hues import maybe, told
 from vision.opinions import Opinions, enough
-from vision.seen import DIE, Seen, doubted
+from vision.seen import DIE, DieFaces, Seen, doubted
 from vision.sizes import AS_LARGE, NOT_AS_LARGE, SURELY_DIE, as_large, crowded, one, tell_sides
 from vision.things import DICE, Eyes
-from vision.upper import CORE, CUT, NO_COLOUR, SURELY, TRUE, disc, framed, judged, paler, shown, unrivalled
+from vision.upper import (
+    CORE,
+    CUT,
+    NO_COLOUR,
+    SURELY,
+    TRUE,
+    disc,
+    framed,
+    judged,
+    paler,
+    possible,
+    shown,
+    unrivalled,
+)
 from vision.values import Value, Values
 
 Image = NDArray[np.uint8]
@@ -37,13 +50,13 @@ LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at
 
 
 class Strewn:
-    """Reads dice, of any colours or only of these."""
+    """Reads dice, any or only those with such faces."""
 
-    def __init__(self, eyes: Eyes, values: Values, colours: Sequence[str] | None = None) -> None:
+    def __init__(self, eyes: Eyes, values: Values, die_faces: DieFaces | None = None) -> None:
         self._eyes = eyes
         self._values = values
         self._opinions = Opinions(values)
-        self._colours = colours
+        self._die_faces = die_faces
 
     def find(self, image_bgr: Image) -> list[Seen]:
         """The dice on a photo without markers, of whatever size.
@@ -111,10 +124,10 @@ class Strewn:
     def _coloured(self, die: Seen, face: Face) -> Seen:
         """The die with the colour of its face, in doubt where it may be one of the game's box but cannot be told."""
         ground = np.array(face.ground)
-        die = replace(die, colour=told(ground, UNLIT, self._colours, paler(face)))
-        if not die.why and die.colour is None and self._colours and maybe(ground, self._colours):
+        die = replace(die, colour=told(ground, UNLIT, self._die_faces, paler(face)))
+        if not die.why and die.colour is None and self._die_faces and maybe(ground, self._die_faces):
             return doubted(die, NO_COLOUR)
-        return die
+        return possible(die, self._die_faces)
 
     def _from_afar(self, image: Image) -> list[Face]:
         """Places on a photo that look like a die's to one who does not look for pips."""

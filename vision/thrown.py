@@ -16,7 +16,7 @@ from vision.blanks import Pipped
 from vision.dice import Face
 from vision.hues import told
 from vision.photo import Photo
-from vision.seen import DIE, Seen, doubted
+from vision.seen import DIE, DieFaces, Seen, doubted
 from vision.sizes import AS_LARGE_MM, CROWDED, FEW_PIPS, SAME, SIDES_MM, as_large, of_a_size, one, plain
 from vision.stencils import explained
 from vision.things import BLOCK, DICE, SCALE, Thing
@@ -35,6 +35,7 @@ from vision.upper import (
     inside,
     judged,
     paler,
+    possible,
 )
 from vision.values import Value, Values
 
@@ -82,11 +83,11 @@ class _Look:
 
 
 class Thrown:
-    """Reads dice on a table, of any colours or only of these."""
+    """Reads dice on a table, any or only those with such faces."""
 
-    def __init__(self, values: Values, colours: Sequence[str] | None = None) -> None:
+    def __init__(self, values: Values, die_faces: DieFaces | None = None) -> None:
         self._values = values
-        self._colours = colours
+        self._die_faces = die_faces
 
     def find(
         self,
@@ -214,11 +215,12 @@ class Thrown:
             die = None if die is None else in_place(die, face, away)
             if die is None:
                 continue
-            colour = told(body, photo.gain, self._colours, paler(face))
+            colour = told(body, photo.gain, self._die_faces, paler(face))
             if colour is not None:
                 die = replace(die, colour=colour)
             elif not die.why:
                 die = doubted(die, NO_COLOUR)
+            die = possible(die, self._die_faces)
             if not face.pips:
                 die = gainsaid(die, photo.image, value)
             die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)

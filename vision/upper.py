@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision import dice
 from vision.dice import Face
 from vision.hues import colour_name
-from vision.seen import DIE, Seen, doubted
+from vision.seen import DIE, DieFaces, Seen, doubted
 from vision.sizes import CLEAR, FEW_PIPS
 from vision.things import DICE
 from vision.values import Value
@@ -130,6 +130,13 @@ def unrivalled(die: Seen, face: Face, faces: Sequence[Face]) -> Seen:
 def may_show(values: Sequence[int], shown: int | None) -> str:
     """What else than is shown a die may show."""
     return f"may show {next(value for value in values if value != shown)}"
+
+
+def possible(die: Seen, die_faces: DieFaces | None) -> Seen:
+    """The die, in doubt where none of its colour has a face that shows its value."""
+    if die.why or die_faces is None or die.colour is None or die.value in die_faces.get(die.colour, (die.value,)):
+        return die
+    return doubted(die, f"no {die.colour} die of this game shows {die.value}")
 
 
 def framed(die: Seen, image: Image, face: Face, value: Value, around: float) -> Seen:

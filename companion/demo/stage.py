@@ -16,7 +16,7 @@ from companion import house
 from companion.demo import pieces
 from companion.demo.show import Show, Tally
 from companion.evidence import Evidence
-from companion.eyes import die_colours
+from companion.eyes import die_faces
 from companion.games.game import Game, game
 from companion.log import Log
 from companion.table import Table
@@ -83,7 +83,7 @@ def build(
     camera = SimulatedTable(set_.faces, seed=seed)
     watcher = Watcher(
         table,
-        Observer(set_.deck, die_colours=die_colours(playing.name)),
+        Observer(set_.deck, die_faces=die_faces(playing.name)),
         set_.deck,
         Motion(),
         annotate if drawn else None,

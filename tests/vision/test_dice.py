@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eyes import die_colours
+from companion.eyes import die_faces
 from tests.vision.looks import face, said
 from vision import contour, dice, pips
 from vision.deck import Deck, Piece
@@ -30,6 +30,7 @@ SIDE = 40.0
 TABLE = (150, 160, 165)
 INKS = [((245, 245, 245), (20, 20, 20)), ((40, 40, 190), (240, 240, 240)), ((40, 35, 35), (60, 60, 220))]
 ON_TABLE = (120.0, 100.0)
+ANY = frozenset(range(1, 7))
 
 
 def table() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -476,20 +477,32 @@ def test_a_colour_brighter_than_white_keeps_its_hue() -> None:
 
 
 def test_the_dice_of_a_games_box_are_known() -> None:
-    assert die_colours("giants") == ("white", "brown")
-    assert die_colours("fiji") is None
-    assert die_colours("anything") is None
+    assert die_faces("giants") == {"white": {0, 1, 2, 3}, "brown": {0, 1, 2, 3}}
+    assert die_faces("fiji") is None
+    assert die_faces("anything") is None
 
 
 def test_a_die_whose_colour_is_not_in_the_box_keeps_its_value_on_a_photo_without_markers() -> None:
-    (die,) = PieceFinder((), ("white",)).dice(drawn(4, body=(40, 40, 190), ink=(240, 240, 240)))
+    (die,) = PieceFinder((), {"white": ANY}).dice(drawn(4, body=(40, 40, 190), ink=(240, 240, 240)))
     assert (die.value, die.colour) == (4, None)
 
 
+def test_a_die_that_shows_what_none_of_its_colour_can_is_asked_about() -> None:
+    faces = {"white": {0, 1, 2, 3}, "brown": ANY}
+    (die,) = PieceFinder((), faces).dice(drawn(4))
+    assert (die.value, die.colour, die.why) == (4, "white", "no white die of this game shows 4")
+    (die,) = PieceFinder((), faces).dice(drawn(3))
+    assert (die.value, die.why) == (3, "")
+    (die,) = PieceFinder((), faces).dice(drawn(4, body=(40, 80, 120), ink=(250, 250, 250)))
+    assert (die.value, die.colour, die.why) == (4, "brown", "")
+
+
 def test_a_die_that_only_the_light_may_have_given_another_colour_is_asked_about() -> None:
-    (die,) = PieceFinder((), ("white", "brown")).dice(drawn(4, body=(91, 135, 189), ink=(30, 30, 30)))
+    (die,) = PieceFinder((), dict.fromkeys(("white", "brown"), ANY)).dice(
+        drawn(4, body=(91, 135, 189), ink=(30, 30, 30))
+    )
     assert (die.value, die.colour, die.why) == (4, None, "its colour cannot be told")
-    (die,) = PieceFinder((), ("white",)).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
+    (die,) = PieceFinder((), {"white": ANY}).dice(drawn(4, body=(91, 135, 189), ink=(250, 250, 250)))
     assert not die.why
 
 

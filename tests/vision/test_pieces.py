@@ -44,6 +44,7 @@ from vision.upper import CUT
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DICE = SHARED / "real" / "dice"
 SURE = 0.9
+FACES = dict.fromkeys(("white", "brown"), frozenset(range(5)))
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +215,7 @@ def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pyte
 
 def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
-    eyes = Observer(Deck("moais", (), demo.taught("moais")), die_colours=("white", "brown"))
+    eyes = Observer(Deck("moais", (), demo.taught("moais")), die_faces=FACES)
     table = SimulatedTable({}, seed=1, look=replace(demo.LOOK, surface="oak"))
     thrown = [PieceAt("die", (300.0 + 26 * i, 250.0), 20.0 * i, "white", (2, 0, 3, 0)[i]) for i in range(4)]
     photo = table.render(Scene(pieces=tuple(thrown)))
@@ -373,7 +374,7 @@ def test_a_pawn_whose_hue_lies_between_two_is_doubted() -> None:
 
 def test_a_brown_die_brighter_than_the_markers_paper_is_not_white() -> None:
     """Where a lamp shines on the dice and not on the markers, light is thought to be dim; their hue tells brown."""
-    finder, table = PieceFinder((), ("white", "brown")), SimulatedTable({}, 3, look=Look(noise=1.0))
+    finder, table = PieceFinder((), FACES), SimulatedTable({}, 3, look=Look(noise=1.0))
     dice = tuple(
         PieceAt("die", (360.0 + 50 * i, 280.0 + 30 * (i % 2)), 20.0 * i, "brown", value, 0.0)
         for i, value in enumerate((3, 1, 3, 2))
@@ -404,7 +405,7 @@ def test_dice_that_touch_are_told_one_by_one() -> None:
         for colour, value, x, y in beside
     )
     image = SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice))
-    seen = PieceFinder((), ("white", "brown")).find(on_photo(image), [])
+    seen = PieceFinder((), FACES).find(on_photo(image), [])
     assert sorted((die.colour, die.value) for die in seen if not die.why) == sorted((d.colour, d.value) for d in dice)
 
 
@@ -414,10 +415,13 @@ def test_dice_that_a_network_alone_tells_are_asked_about_where_stencils_say_othe
     dice = tuple(PieceAt("die", (300.0 + 60 * i, 250.0), 12.0 * i, "white", value) for i, value in enumerate((2, 3, 4)))
     photo = on_photo(SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice)))
     monkeypatch.setattr("vision.thrown._faces", lambda *_: [])  # no pips are seen
-    finder = PieceFinder((), ("white", "brown"))
+    finder = PieceFinder((), FACES)
     assert sorted(die.value or 0 for die in finder.find(photo, []) if not die.why) == [2, 3, 4]
     monkeypatch.setattr("vision.thrown.explained", lambda *_: np.array([0, 0, 0.2, 0.3, 0.2, 0.3, 0.9], np.float32))
     assert {die.why for die in finder.find(photo, [])} == {"may show 6"}
+    monkeypatch.undo()
+    seen = PieceFinder((), {"white": {1, 2, 3}}).find(photo, [])
+    assert {die.value: die.why for die in seen} == {2: "", 3: "", 4: "no white die of this game shows 4"}
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
