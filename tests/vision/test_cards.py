@@ -284,11 +284,11 @@ def test_evidence_that_no_small_shift_takes_away_is_none_of_the_fits() -> None:
 
 def test_where_each_face_was_given_a_light_of_its_own_the_best_must_refute_the_others_more_plainly() -> None:
     lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="tile", square=True)
-    rival = Rival("twin", 0.3, 0.03, 0.9, 0.24, aside=0.2)
+    rival = Rival("twin", 0.3, 0.04, 0.9, 0.24, aside=0.05)
     assert doubt(verdict(contested=True, telling=(rival,))) == ""
     assert doubt(verdict(gallery=lit, telling=(rival,))) == ""
     assert doubt(verdict(gallery=lit, contested=True, telling=(rival,))) == "looks much like twin"
-    assert doubt(verdict(gallery=lit, contested=True, telling=(replace(rival, error=0.01),))) == ""
+    assert doubt(verdict(gallery=lit, contested=True, telling=(replace(rival, error=0.03),))) == ""
 
 
 def test_a_strip_of_a_tile_in_a_turn_of_its_own_must_be_much_like_it() -> None:
