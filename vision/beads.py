@@ -508,8 +508,12 @@ def _confidence(worth: float) -> float:
 
 
 def _touched(bead: Bead, others: Sequence[Bead]) -> bool:
-    """Whether another one is so near that the outline of both is not that of a circle."""
-    away = [np.hypot(*np.subtract(bead.centre_px, other.centre_px)) for other in others if other is not bead]
+    """Whether another sure one is so near that the outline of both is not that of a circle.
+
+    Ones in doubt beside it may be parts of the same strange thing.
+    """
+    sure = [other for other in others if other is not bead and not other.why]
+    away = [np.hypot(*np.subtract(bead.centre_px, other.centre_px)) for other in sure]
     return bool(min(away, default=np.inf) < 3 * bead.radius_px)
 
 

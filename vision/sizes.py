@@ -22,7 +22,8 @@ PLAINLY: Final = 0.85  #: share a value must have for its die to be plain,
 PLAINLY_ELSE: Final = 0.97  #: … where its pips are not clear
 SURELY_DIE: Final = 0.97  #: share of all values that a thing must have to be a die, whatever it shows
 OUTLINES: Final = (0.5, 0.6, 0.7)  #: sides from a die's middle to where its outline may be,
-ANGULAR: Final = 0.06  #: … and how far that is from an ellipse, in such radii: balls 0.01 to 0.05
+ANGULAR: Final = 0.06  #: … and how far that is from an ellipse, in such radii: balls 0.01 to 0.05,
+ROUND: Final = 0.04  #: … and most of them less than this, but no die: 0.05 to 0.16
 AS_LARGE: Final = 1.6  #: by how much the dice on a photo without markers may differ in size,
 AS_LARGE_MM: Final = 1.4  #: … and those on a table
 SAME: Final = 0.6  #: sides within which the middles of two faces are those of one die
@@ -58,7 +59,19 @@ def angular(image: Image, value: Value) -> bool:
     """Whether a thing that surely looks like a die, of whatever value, has no round outline as a ball with glints."""
     if float(value.shares.sum()) < SURELY_DIE:
         return False
-    return min(misfit(image, value.middle, reach * value.side) for reach in OUTLINES) > ANGULAR
+    return _off_round(image, value) > ANGULAR
+
+
+def no_ball(die: Seen, image: Image, value: Value) -> Seen:
+    """The die, in doubt where it is round and shows no more than glints might: a glass bead does."""
+    if die.why or not die.value or die.value > FEW_PIPS or _off_round(image, value) > ROUND:
+        return die
+    return doubted(die, "it may be a ball with a glint")
+
+
+def _off_round(image: Image, value: Value) -> float:
+    """How far (radii) the outline about where a die's may be is from an ellipse."""
+    return min(misfit(image, value.middle, reach * value.side) for reach in OUTLINES)
 
 
 def apart(values: Sequence[Value]) -> list[Value]:

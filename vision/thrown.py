@@ -17,7 +17,7 @@ from vision.dice import Face
 from vision.hues import told
 from vision.photo import Photo
 from vision.seen import DIE, DieFaces, Seen, doubted
-from vision.sizes import AS_LARGE_MM, CROWDED, FEW_PIPS, SAME, SIDES_MM, as_large, of_a_size, one, plain
+from vision.sizes import AS_LARGE_MM, CROWDED, FEW_PIPS, SAME, SIDES_MM, as_large, no_ball, of_a_size, one, plain
 from vision.stencils import explained
 from vision.things import BLOCK, DICE, SCALE, Thing
 from vision.upper import (
@@ -220,7 +220,7 @@ class Thrown:
                 die = replace(die, colour=colour)
             elif not die.why:
                 die = doubted(die, NO_COLOUR)
-            die = possible(die, self._die_faces)
+            die = no_ball(possible(die, self._die_faces), photo.image, value)
             if not face.pips:
                 die = gainsaid(die, photo.image, value)
             die = from_above(framed(die, photo.image, face, value, WHOLE_DIE), photo, place)

@@ -280,3 +280,11 @@ def test_lone_beads_that_are_not_round_are_asked_about(monkeypatch: pytest.Monke
     monkeypatch.setattr(beads, "PLAIN", 2.0)  # none is so sure
     monkeypatch.setattr(beads.roundness, "misfit", lambda *_: math.inf)
     assert sum(bead.why == "outline" for bead in beads.find(painting.photo(), FlatPlane())) > len(truth) / 2
+
+
+def test_only_a_sure_bead_beside_it_excuses_one_from_being_round() -> None:
+    bead = beads.Bead("green", (36.0, 40.0), (0.0, 0.0), 10.0, 0.97, (("green", 1.0),))
+    beside = replace(bead, centre_px=(56.0, 40.0))
+    assert beads._touched(bead, [bead, beside])
+    assert not beads._touched(bead, [bead, replace(beside, why="outline")]), "a screen's tip was seen as several"
+    assert not beads._touched(bead, [bead, replace(beside, centre_px=(76.0, 40.0))])

@@ -20,7 +20,7 @@ from vision.pieces import PieceFinder
 from vision.plane import Lens, Plane
 from vision.seen import DIE, Seen
 from vision.simulated.decoys import bead
-from vision.sizes import alike, angular, as_large, of_a_size, plain, tell_sides
+from vision.sizes import alike, angular, as_large, no_ball, of_a_size, plain, tell_sides
 from vision.things import BLOCK, DICE, NAMES
 from vision.thrown import _Look, _uncrowded, from_above, in_place, maybe_empty, of_a_throw, once
 from vision.upper import framed, judged, unrivalled
@@ -270,13 +270,17 @@ def test_what_looks_like_a_die_is_doubted_where_no_plain_die_is_as_large() -> No
     assert [bool(of_a_size(one, side).why) for side in (8.0, 10.0, 25.0, 31.0)] == [True, False, False, True]
 
 
-def test_dice_of_few_pips_tell_how_large_dice_are_where_their_outline_is_no_balls() -> None:
+def test_dice_of_few_pips_are_told_and_tell_how_large_dice_are_where_their_outline_is_no_balls() -> None:
     square, ball = (np.full((100, 100, 3), TABLE, np.uint8) for _ in range(2))
     cv2.rectangle(square, (32, 32), (68, 68), INKS[1][0], -1)
     cv2.circle(ball, (50, 50), 21, INKS[1][0], -1, cv2.LINE_AA)
     assert angular(square, said(v2=0.99))
     assert not angular(ball, said(v2=0.99))
     assert not angular(square, said(v2=0.9))
+    one, three = (Seen(DIE, "red", value, None, (50.0, 50.0), 0.99, ()) for value in (1, 3))
+    assert not no_ball(one, square, said(v1=0.99)).why
+    assert no_ball(one, ball, said(v1=0.99)).why == "it may be a ball with a glint"
+    assert not no_ball(three, ball, said(v3=0.99)).why
     assert alike([40.0, 52.0, 100.0]) == [40.0, 52.0]
     assert not alike([40.0]), "one may be anything"
 

@@ -409,7 +409,7 @@ def test_dice_that_touch_are_told_one_by_one() -> None:
     assert sorted((die.colour, die.value) for die in seen if not die.why) == sorted((d.colour, d.value) for d in dice)
 
 
-def test_dice_that_a_network_alone_tells_are_asked_about_where_stencils_say_otherwise(
+def test_dice_are_asked_about_where_stencils_or_the_games_faces_say_otherwise_or_they_are_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     dice = tuple(PieceAt("die", (300.0 + 60 * i, 250.0), 12.0 * i, "white", value) for i, value in enumerate((2, 3, 4)))
@@ -422,6 +422,9 @@ def test_dice_that_a_network_alone_tells_are_asked_about_where_stencils_say_othe
     monkeypatch.undo()
     seen = PieceFinder((), {"white": {1, 2, 3}}).find(photo, [])
     assert {die.value: die.why for die in seen} == {2: "", 3: "", 4: "no white die of this game shows 4"}
+    monkeypatch.setattr("vision.sizes.ROUND", 1.0)  # they look like balls
+    seen = finder.find(photo, [])
+    assert {die.value: die.why for die in seen} == {2: "it may be a ball with a glint", 3: "", 4: ""}
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
