@@ -122,7 +122,10 @@ class Strewn:
         return as_large(again, said.side, sides, AS_LARGE)
 
     def _coloured(self, die: Seen, face: Face) -> Seen:
-        """The die with the colour of its face, in doubt where it may be one of the game's box but cannot be told."""
+        """The die with the colour of its face, in doubt where that may be one of the game's but cannot be told.
+
+        So it is where none of the game's dice of its colour shows its value.
+        """
         ground = np.array(face.ground)
         die = replace(die, colour=told(ground, UNLIT, self._die_faces, paler(face)))
         if not die.why and die.colour is None and self._die_faces and maybe(ground, self._die_faces):
