@@ -45,6 +45,7 @@ def test_pawns_whose_feet_shine_are_told_by_a_second_look(monkeypatch: pytest.Mo
     at = np.array([seen.centre_px for seen in eyes.observe(photo, []).pieces])
     (left, top), (right, bottom) = (at.min(axis=0) - 60).astype(int), (at.max(axis=0) + 60).astype(int)
     where = int(left), int(top), int(right), int(bottom)
+    assert told(where) == len(PAWNS)
     monkeypatch.setattr(shining, "pawns", lambda *_: [])
     assert told(where) < len(PAWNS)
     monkeypatch.undo()
