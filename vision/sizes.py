@@ -66,7 +66,7 @@ def no_ball(die: Seen, image: Image, value: Value) -> Seen:
     """The die, in doubt where it is round and shows no more than glints might: a glass bead does."""
     if die.why or not die.value or die.value > FEW_PIPS or _off_round(image, value) > ROUND:
         return die
-    return doubted(die, "it may be a ball with a glint")
+    return doubted(die, "it may be a ball with a glint: take beads away")
 
 
 def _off_round(image: Image, value: Value) -> float:

@@ -136,7 +136,7 @@ def possible(die: Seen, die_faces: DieFaces | None) -> Seen:
     """The die, in doubt where none of its colour has a face that shows its value."""
     if die.why or die_faces is None or die.colour is None or die.value in die_faces.get(die.colour, (die.value,)):
         return die
-    return doubted(die, f"no {die.colour} die of this game shows {die.value}")
+    return doubted(die, f"no {die.colour} die of this game shows {die.value}: look at it again")
 
 
 def framed(die: Seen, image: Image, face: Face, value: Value, around: float) -> Seen:

@@ -279,7 +279,7 @@ def test_dice_of_few_pips_are_told_and_tell_how_large_dice_are_where_their_outli
     assert not angular(square, said(v2=0.9))
     one, three = (Seen(DIE, "red", value, None, (50.0, 50.0), 0.99, ()) for value in (1, 3))
     assert not no_ball(one, square, said(v1=0.99)).why
-    assert no_ball(one, ball, said(v1=0.99)).why == "it may be a ball with a glint"
+    assert no_ball(one, ball, said(v1=0.99)).why == "it may be a ball with a glint: take beads away"
     assert not no_ball(three, ball, said(v3=0.99)).why
     assert alike([40.0, 52.0, 100.0]) == [40.0, 52.0]
     assert not alike([40.0]), "one may be anything"
@@ -494,7 +494,7 @@ def test_a_die_whose_colour_is_not_in_the_box_keeps_its_value_on_a_photo_without
 def test_a_die_that_shows_what_none_of_its_colour_can_is_asked_about() -> None:
     faces = {"white": {0, 1, 2, 3}, "brown": ANY}
     (die,) = PieceFinder((), faces).dice(drawn(4))
-    assert (die.value, die.colour, die.why) == (4, "white", "no white die of this game shows 4")
+    assert (die.value, die.colour, die.why) == (4, "white", "no white die of this game shows 4: look at it again")
     (die,) = PieceFinder((), faces).dice(drawn(3))
     assert (die.value, die.why) == (3, "")
     (die,) = PieceFinder((), faces).dice(drawn(4, body=(40, 80, 120), ink=(250, 250, 250)))

@@ -421,10 +421,14 @@ def test_dice_are_asked_about_where_stencils_or_the_games_faces_say_otherwise_or
     assert {die.why for die in finder.find(photo, [])} == {"may show 6"}
     monkeypatch.undo()
     seen = PieceFinder((), {"white": {1, 2, 3}}).find(photo, [])
-    assert {die.value: die.why for die in seen} == {2: "", 3: "", 4: "no white die of this game shows 4"}
+    assert {die.value: die.why for die in seen} == {
+        2: "",
+        3: "",
+        4: "no white die of this game shows 4: look at it again",
+    }
     monkeypatch.setattr("vision.sizes.ROUND", 1.0)  # they look like balls
     seen = finder.find(photo, [])
-    assert {die.value: die.why for die in seen} == {2: "it may be a ball with a glint", 3: "", 4: ""}
+    assert {die.value: die.why for die in seen} == {2: "it may be a ball with a glint: take beads away", 3: "", 4: ""}
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
