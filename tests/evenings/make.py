@@ -31,7 +31,7 @@ PLAYERS = {"fiji": 3, "rapa-nui": 2, "maori": 2, "giants": 3}
 SEED = 11
 SIZE = (1600, 900)  # small enough to be kept, large enough to be read
 # the round's cards, and one exchange; what is laid or rolled, and what comes of it
-ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4, "giants": 4}
+ACTIONS = {"fiji": 5, "rapa-nui": 4, "maori": 4, "giants": 5}
 CORRECTED = {"maori": 2}  # so many actions have been played when the newest is said to have been another
 
 

@@ -22,7 +22,7 @@ def test_it_comes_to_the_same_log(folder):
     outcome = rerun(folder)
     assert outcome.ok, outcome.data()
     assert outcome.refused == []
-    assert outcome.looks >= 9
+    assert outcome.looks >= 10
     causes = {event["entry"]["body"].get("cause") for event in read(folder) if "entry" in event}
     assert "camera" in causes
 
