@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import Network
+
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
@@ -58,8 +60,8 @@ class Eyes:
     """The networks, ready to look at pictures."""
 
     def __init__(self, places: Path = PLACES, close: Path = CLOSE) -> None:
-        self._places = cv2.dnn.readNetFromONNX(str(places))
-        self._close = cv2.dnn.readNetFromONNX(str(close))
+        self._places = Network(places)
+        self._close = Network(close)
 
     def look(
         self, picture: Image, fine: Image, enlarged: float, sought: Callable[[Thing], bool] = lambda _: True
@@ -86,8 +88,7 @@ class Eyes:
             upright = crop.transpose(2, 0, 1).astype(np.float32) / 255 - 0.5
             for quarters in range(QUARTERS):
                 blob[number, quarters] = np.rot90(upright, quarters, (1, 2))
-        self._close.setInput(blob.reshape(-1, 3, CROP, CROP))
-        said = np.asarray(self._close.forward(), np.float32).reshape(len(things), QUARTERS, -1).mean(axis=1)
+        said = self._close.answers(blob.reshape(-1, 3, CROP, CROP)).reshape(len(things), QUARTERS, -1).mean(axis=1)
         shares = np.exp(said[:, :-1] - said[:, :-1].max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         sizes = UNIT * np.exp(np.clip(said[:, -1], -2, 2))
@@ -148,9 +149,8 @@ class Eyes:
         height, width = part.shape[:2]
         down, right = -height % STRIDE, -width % STRIDE
         whole = cv2.copyMakeBorder(part, 0, down, 0, right, cv2.BORDER_REPLICATE)
-        blob = whole.transpose(2, 0, 1)[None].astype(np.float32) / 255 - 0.5
-        self._places.setInput(np.ascontiguousarray(blob))
-        said = np.asarray(self._places.forward()[0], np.float32)
+        blob = np.asarray(whole.transpose(2, 0, 1)[None].astype(np.float32) / 255 - 0.5, np.float32)
+        (said,) = self._places.answers(blob)
         values = said[: len(NAMES)]
         values = np.exp(values - values.max(axis=0))
         size = UNIT * np.exp(np.clip(said[-1:], -2, 2))

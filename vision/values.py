@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import Network
 from vision.things import CROP, DICE, QUARTERS
 
 Floats = NDArray[np.float64]
@@ -65,7 +66,7 @@ class Values:
     """A network, ready to look; one that is `toned` sees colours drawn apart, too."""
 
     def __init__(self, network: Path = NETWORK, toned: bool = False) -> None:
-        self._network = cv2.dnn.readNetFromONNX(str(network))
+        self._network = Network(network)
         self._toned = toned
 
     def tell(self, image_bgr: Image, middle: tuple[float, float], side: float) -> Value:
@@ -110,9 +111,8 @@ class Values:
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""
         crops = [np.rot90(self._seen(close_up(image, place, side)), turn) for place, side, turn in looks]
-        blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5
-        self._network.setInput(np.ascontiguousarray(blob))
-        said = np.asarray(self._network.forward(), np.float32).reshape(len(looks), -1)
+        blob = np.asarray(np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255 - 0.5, np.float32)
+        said = self._network.answers(blob).reshape(len(looks), -1)
         shares = np.exp(said[:, :-1] - said[:, :-1].max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         sides = np.array([side for _, side, _ in looks])
