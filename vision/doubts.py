@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.verdict import Verdict
+from vision.verdict import PLAINLY, Verdict
 from vision.verify import OPEN
 
 BOARD: Final = "board"
@@ -104,6 +104,9 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     if verdict.gallery.kind != BOARD and verdict.likeness < like:
         return UNFIT
     least_seen = HARDLY_OPEN if _beneath_strange(verdict) else HARDLY_SEEN
+    other = next((rival.name for rival in verdict.rivals if rival.whatever < -PLAINLY), "")
+    if other:
+        return f"looks rather like {other}"
     for rival in verdict.telling:
         if rival.share < least_seen:
             return f"what tells it from {rival.name} is covered"

@@ -276,9 +276,13 @@ class Gallery:
         """A picture of a face in its light, balanced."""
         return np.asarray(cv2.LUT(picture, self._tables[face if len(self._tables) > 1 else 0]), np.float32)
 
+    def taught(self, entry: int) -> Floats:
+        """An entry at the close look's resolution, as it was taught."""
+        return self._plain.fine(entry)
+
     def printed(self, one: int, other: int) -> Floats:
         """What sets two entries apart as they were taught."""
-        return self._plain.fine(one) - self._plain.fine(other)
+        return self.taught(one) - self.taught(other)
 
     def _reduced(self, face: int, blur: float, scales: Sequence[float]) -> list[Image]:
         """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm)."""

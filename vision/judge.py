@@ -11,12 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import doubts, ends, strangers, tints
+from vision import doubts, ends, realigned, strangers, tints
 from vision.agreement import AGREE_MM
 from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy, hidden
 from vision.gallery import Gallery
 from vision.patches import closer
 from vision.photo import Pose
+from vision.unaligned import Unaligned
 from vision.verdict import Verdict
 from vision.verify import OPEN, Examiner, LitExaminer
 
@@ -27,6 +28,7 @@ BETWEEN: Final = 0.6  #: where less than this is free, the table may be seen bet
 FITS: Final = 0.9  #: what lies open and fits less well may be another face, whose middle is as far from its own:
 AROUND_MM: Final = (4.0, 8.0)
 AROUND: Final = 2  #: … so many of these places are looked at closely
+EVIDENT: Final = 0.4  #: evidence against every rival that is plain, however exactly faces were cut out
 UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
@@ -129,6 +131,7 @@ class Judge:
             if not self.doubt(verdict) and grainy(verdict, near):
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
+        verdict = self._however_it_lies(verdict)
         why = self.doubt(verdict) or pale
         if why:
             return Found(verdict, why), None
@@ -137,6 +140,20 @@ class Judge:
         if self._repeats_endlessly(verdict):
             return Found(verdict, "where it ends is not seen"), None
         return self._taught(verdict)
+
+    def _however_it_lies(self, verdict: Verdict) -> Verdict:
+        """What lies open, as it is told where its face, and its rivals, were cut out a little askew.
+
+        Where markers tell how things lie, and the rivals are plainly refuted, that is not asked.
+        """
+        well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT
+        if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
+            return verdict
+        if verdict.glares:  # what is burnt out has another colour, and another brightness
+            return realigned.told(verdict)
+        unaligned = Unaligned.of(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
+        asked = tuple((replace(r, whatever=unaligned.rather(verdict.view.entry, n)), n) for r, n in verdict.refuted)
+        return replace(verdict, refuted=asked)
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""

@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 BETWEEN: Final = 0.25  #: evidence for one of two faces that is surely less than this is none for either,
+PLAINLY: Final = 0.2  #: more evidence than this is plain where it holds whatever print lies a little aside
 BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apart is seen
 
 
@@ -31,6 +32,7 @@ class Rival:
     left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
     fades: bool = False  #: whether it has print that may be too pale for a light which burns out the paper
     aside: float = -0.5  #: the least evidence, less twice its error, a little aside of the pose, where it was told
+    whatever: float = 0.0  #: evidence that holds whatever print lies a little aside, where it was asked for
 
     @property
     def surely(self) -> float:
@@ -98,8 +100,9 @@ class Verdict:
 
     @property
     def telling(self) -> tuple[Rival, ...]:
-        """The rivals without the same face in a turn in which what is seen looks just the same."""
-        return tuple(r for r in self.rivals if r.name != self.name or not r.is_between)
+        """The rivals not plainly refuted, without the same face in turns in which what is seen looks the same."""
+        asked = (r for r in self.rivals if r.whatever <= PLAINLY)
+        return tuple(r for r in asked if r.name != self.name or not r.is_between)
 
     @property
     def surely(self) -> float:
