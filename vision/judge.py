@@ -29,6 +29,7 @@ FITS: Final = 0.9  #: what lies open and fits less well may be another face, who
 AROUND_MM: Final = (4.0, 8.0)
 AROUND: Final = 2  #: … so many of these places are looked at closely
 EVIDENT: Final = 0.4  #: evidence against every rival that is plain, however exactly faces were cut out
+HARDEST: Final = 6  #: rivals that are held against it once more elsewhere
 UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
 FIT_OPEN: Final = 0.77  #: … and where markers tell exactly how large it is, so much times its likeness
@@ -151,9 +152,10 @@ class Judge:
             return verdict
         if verdict.glares:  # what is burnt out has another colour, and another brightness
             return realigned.told(verdict)
-        unaligned = Unaligned.of(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
-        asked = tuple((replace(r, whatever=unaligned.rather(verdict.view.entry, n)), n) for r, n in verdict.refuted)
-        return replace(verdict, refuted=asked)
+        unaligned = Unaligned(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
+        hardest, others = verdict.refuted[:HARDEST], verdict.refuted[HARDEST:]
+        asked = tuple((replace(r, whatever=unaligned.rather(verdict.view.entry, n)), n) for r, n in hardest)
+        return replace(verdict, refuted=asked + others)
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""

@@ -6,6 +6,7 @@ and of near twins drawn in thin lines the one fits best that was cut out alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,8 +23,9 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 BENT_MM: Final = 6.0  #: a face is bent at its corners by no more than this
+NEAR: Final = 0.5  #: rivals against which less than this speaks are bent as well
 TIED: Final = 0.02  #: faces no less like than the likest by more than this are as like
-ROUNDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
+ROUNDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 1e-3)
 SOFT: Final = 3  #: pixels (a filter's side) by which both are softened to be aligned
 
 
@@ -35,28 +37,28 @@ def told(verdict: Verdict) -> Verdict:
     """
     gallery, view = verdict.gallery, verdict.view
     values, weight = view.seen.values, view.seen.weight
-    close = verdict.close.tolist()
+    close = [view.entry, *(number for rival, number in verdict.refuted if rival.evidence < NEAR)]
     faces = np.stack([_bent(gallery.fine(number), values, weight, gallery.scale) for number in close])
     likeness = correlated(values, faces, weight)
     best = int(likeness.argmax())
     if gallery.differ(close[best], view.entry):
-        verdict = _retold(verdict, faces, likeness, best)
+        verdict = _retold(verdict, close, faces, likeness, best)
+    near = [n for n, like in zip(close, likeness, strict=True) if like > likeness[best] - TIED and n != close[best]]
+    if not near:
+        return verdict
     ink = taught_ink(gallery, close[best])
-    tied = {
-        number
-        for number, like in zip(close, likeness, strict=True)
-        if like > likeness[best] - TIED and np.linalg.norm(taught_ink(gallery, number) - ink) > OTHER_INK
-    }
+    tied = {number for number in near if np.linalg.norm(taught_ink(gallery, number) - ink) > OTHER_INK}
     refuted = tuple((replace(r, whatever=-0.5) if number in tied else r, number) for r, number in verdict.refuted)
     return replace(verdict, refuted=refuted)
 
 
-def _retold(verdict: Verdict, faces: Floats, likeness: Doubles, best: int) -> Verdict:
-    """The verdict for another of the close faces, each of them bent."""
+def _retold(verdict: Verdict, close: Sequence[int], faces: Floats, likeness: Doubles, best: int) -> Verdict:
+    """The verdict for the best of some close entries, their faces being bent."""
     gallery, view = verdict.gallery, verdict.view
-    entry = int(verdict.close[best])
+    entry = close[best]
+    others = [number for number in verdict.close.tolist() if number not in close]
     rivals: list[tuple[Rival, int]] = []
-    for number, face in zip(verdict.close.tolist(), faces, strict=True):
+    for number, face in zip([*close, *others], [*faces, *map(gallery.fine, others)], strict=True):
         if gallery.differ(entry, number):
             seen = compared(view.seen.values, faces[best], face, view.weight, gallery.scale)
             name = gallery.names[gallery.entries[number].face]
@@ -64,7 +66,7 @@ def _retold(verdict: Verdict, faces: Floats, likeness: Doubles, best: int) -> Ve
     rivals.sort(key=lambda rival: rival[0].surely)
     turn = 90 * (gallery.entries[entry].quarters - gallery.entries[view.entry].quarters)
     pose = replace(verdict.pose, turn=(verdict.pose.turn + turn) % 360)
-    view = replace(view, entry=entry, likeness=float(likeness[best]), likenesses=likeness, held=None)
+    view = replace(view, entry=entry, likeness=float(likeness[best]), held=None)
     return replace(verdict, pose=pose, view=view, refuted=tuple(rivals), contested=True)
 
 
