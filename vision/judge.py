@@ -132,8 +132,8 @@ class Judge:
             if not self.doubt(verdict) and grainy(verdict, near):
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
-        verdict = self._however_it_lies(verdict)
-        why = self.doubt(verdict) or pale
+        verdict, foreign = self._however_it_lies(verdict)
+        why = self.doubt(verdict) or pale or foreign
         if why:
             return Found(verdict, why), None
         if self._on_bare_table(verdict):
@@ -142,20 +142,21 @@ class Judge:
             return Found(verdict, "where it ends is not seen"), None
         return self._taught(verdict)
 
-    def _however_it_lies(self, verdict: Verdict) -> Verdict:
-        """What lies open, as it is told where its face, and its rivals, were cut out a little askew.
+    def _however_it_lies(self, verdict: Verdict) -> tuple[Verdict, str]:
+        """What lies open, with what speaks for it though faces were cut out a little askew; and a doubt, or "".
 
         Where markers tell how things lie, and the rivals are plainly refuted, that is not asked.
         """
         well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
-            return verdict
+            return verdict, ""
         if verdict.glares:  # what is burnt out has another colour, and another brightness
-            return realigned.told(verdict)
+            return realigned.held(verdict), ""
         unaligned = Unaligned(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
-        hardest, others = verdict.refuted[:HARDEST], verdict.refuted[HARDEST:]
-        asked = tuple((replace(r, whatever=unaligned.rather(verdict.view.entry, n)), n) for r, n in hardest)
-        return replace(verdict, refuted=asked + others)
+        entry, hardest = verdict.view.entry, verdict.refuted[:HARDEST]
+        asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)
+        verdict = replace(verdict, refuted=(*asked, *verdict.refuted[HARDEST:]))
+        return verdict, UNTAUGHT if unaligned.foreign(entry) else ""
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.gallery import Gallery
-from vision.verdict import Verdict
+from vision.verdict import INK, Verdict
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -27,6 +27,7 @@ ASIDE_MM: Final = 1.6  #: print may lie this far aside
 LEAST: Final = 0.7  #: mm² of a difference as strong as usual contrast, with less of which nothing is said
 PAPER: Final = 0.95  #: quantile of a picture that shows its paper
 OTHER_INK: Final = 0.18  #: by so much must one ink be more like what is seen than another
+FOREIGN_INK: Final = 0.25  #: an ink less like what is seen than this is another's
 SAME_INK: Final = 0.1  #: … which must be this much like it
 
 
@@ -51,8 +52,12 @@ class Unaligned:
         """What speaks for one entry rather than another; more than PLAINLY is plain, less than its negative, too."""
         off, other_off = self._off(one), self._off(other)
         if abs(off - other_off) > OTHER_INK and min(off, other_off) < SAME_INK:
-            return 0.5 if off < other_off else -0.5
+            return INK if off < other_off else -INK
         return self._wherever(one, other)
+
+    def foreign(self, entry: int) -> bool:
+        """Whether an entry's print plainly has another colour than what is seen."""
+        return self._off(entry) > FOREIGN_INK
 
     def _off(self, entry: int) -> float:
         """How far the ink that is seen is from an entry's (0 to 1.4)."""
@@ -70,7 +75,7 @@ class Unaligned:
         if power < LEAST * self._gallery.scale**2:
             return 0.0
         middle = np.where(above > 0, low + other_high, high + other_low) / 2
-        return float(np.vdot(apart, self._values - middle)) / power
+        return min(0.5, float(np.vdot(apart, self._values - middle)) / power)
 
     def _range(self, entry: int) -> tuple[Floats, Floats]:
         """The least and the most of each pixel of an entry and those beside it."""

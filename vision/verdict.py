@@ -16,7 +16,8 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 BETWEEN: Final = 0.25  #: evidence for one of two faces that is surely less than this is none for either,
-PLAINLY: Final = 0.2  #: more evidence than this is plain where it holds whatever print lies a little aside
+PLAINLY: Final = 0.2  #: more evidence than this is plain where it holds wherever print lies,
+INK: Final = 1.0  #: … and as much as this is that of the print's colour
 BOTH_SEEN: Final = 0.5  #: … where more than this share of what sets them apart is seen
 
 
@@ -32,12 +33,17 @@ class Rival:
     left: float = 1.0  #: how much too strong a light leaves of what sets the two apart where they are seen
     fades: bool = False  #: whether it has print that may be too pale for a light which burns out the paper
     aside: float = -0.5  #: the least evidence, less twice its error, a little aside of the pose, where it was told
-    whatever: float = 0.0  #: evidence that holds whatever print lies a little aside, where it was asked for
+    wherever: float = 0.0  #: evidence that holds wherever print lies a little aside, if it was asked for
 
     @property
     def surely(self) -> float:
         """The evidence less twice its error, the pose being fitted to what the contending faces share."""
         return self.evidence - 2 * self.error
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether its print has another colour. What differs otherwise may be less off in one that was never taught."""
+        return self.wherever >= INK
 
     @property
     def is_between(self) -> bool:
@@ -101,7 +107,7 @@ class Verdict:
     @property
     def telling(self) -> tuple[Rival, ...]:
         """The rivals not plainly refuted, without the same face in turns in which what is seen looks the same."""
-        asked = (r for r in self.rivals if r.whatever <= PLAINLY)
+        asked = (r for r in self.rivals if not r.is_refuted)
         return tuple(r for r in asked if r.name != self.name or not r.is_between)
 
     @property
