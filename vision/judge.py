@@ -29,6 +29,7 @@ FITS: Final = 0.9  #: what lies open and fits less well may be another face, who
 AROUND_MM: Final = (4.0, 8.0)
 AROUND: Final = 2  #: … so many of these places are looked at closely
 EVIDENT: Final = 0.4  #: evidence against every rival that is plain, however exactly faces were cut out
+ON_PAPER: Final = 0.35  #: … unless so much of a face is white paper that little else tells its colours
 HARDEST: Final = 6  #: rivals that are held against it once more elsewhere
 UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
@@ -147,7 +148,7 @@ class Judge:
 
         Where markers tell how things lie, and the rivals are plainly refuted, that is not asked.
         """
-        well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT
+        well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT and verdict.gallery.paper < ON_PAPER
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
             return verdict, ""
         if verdict.glares:  # what is burnt out has another colour, and another brightness
