@@ -104,7 +104,7 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     if verdict.gallery.kind != BOARD and verdict.likeness < like:
         return UNFIT
     least_seen = HARDLY_OPEN if _beneath_strange(verdict) else HARDLY_SEEN
-    other = next((rival.name for rival in verdict.rivals if rival.wherever < -PLAINLY), "")
+    other = next((rival.name for rival in verdict.telling if rival.wherever < -PLAINLY), "")
     if other:
         return f"looks rather like {other}"
     for rival in verdict.telling:

@@ -31,10 +31,11 @@ def held(verdict: Verdict) -> Verdict:
     """The verdict, its face and its close rivals each bent for itself: what is liker then is rather what is seen.
 
     So is a rival as like in print of another colour: too strong a light takes colours away, and where each face is
-    given a light of its own that gives it another.
+    given a light of its own that gives it another. The turns of a face are not asked about: once bent they may be one.
     """
     gallery, view = verdict.gallery, verdict.view
-    close = [view.entry, *(number for rival, number in verdict.refuted if rival.evidence < NEAR)]
+    rivals = [number for rival, number in verdict.refuted if rival.evidence < NEAR and rival.name != verdict.name]
+    close = [view.entry, *rivals]
     values, weight = view.seen.values, view.seen.weight
     faces = np.stack([_bent(gallery.fine(number), values, weight, gallery.scale) for number in close])
     likeness = dict(zip(close, correlated(values, faces, weight).tolist(), strict=True))

@@ -27,8 +27,8 @@ ASIDE_MM: Final = 1.6  #: print may lie this far aside
 LEAST: Final = 0.7  #: mm² of a difference as strong as usual contrast, with less of which nothing is said
 PAPER: Final = 0.95  #: quantile of a picture that shows its paper
 OTHER_INK: Final = 0.18  #: by so much must one ink be more like what is seen than another
-FOREIGN_INK: Final = 0.25  #: an ink less like what is seen than this is another's
 SAME_INK: Final = 0.1  #: … which must be this much like it
+FOREIGN_INK: Final = 0.25  #: an ink less like what is seen than this is another's
 
 
 class Unaligned:
