@@ -29,7 +29,7 @@ FITS: Final = 0.9  #: what lies open and fits less well may be another face, who
 AROUND_MM: Final = (4.0, 8.0)
 AROUND: Final = 2  #: … so many of these places are looked at closely
 EVIDENT: Final = 0.4  #: evidence against every rival that is plain, however exactly faces were cut out
-ON_PAPER: Final = 0.35  #: … unless so much of a face is white paper that little else tells its colours
+ON_PAPER: Final = 0.35  #: … unless so much of a face is white paper: its print's colour is known by that
 HARDEST: Final = 6  #: rivals that are held against it once more elsewhere
 UNTAUGHT: Final = "it may be one that was never taught"
 WHOLE_OPEN: Final = 0.8  #: so much of one that lies open must agree, or lie under something strange;
@@ -148,7 +148,8 @@ class Judge:
 
         Where markers tell how things lie, and the rivals are plainly refuted, that is not asked.
         """
-        well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT and verdict.gallery.paper < ON_PAPER
+        on_paper = verdict.gallery.paper > ON_PAPER
+        well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT and not on_paper
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
             return verdict, ""
         if verdict.glares:  # what is burnt out has another colour, and another brightness
@@ -157,7 +158,7 @@ class Judge:
         entry, hardest = verdict.view.entry, verdict.refuted[:HARDEST]
         asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)
         verdict = replace(verdict, refuted=(*asked, *verdict.refuted[HARDEST:]))
-        return verdict, UNTAUGHT if unaligned.foreign(entry) else ""
+        return verdict, UNTAUGHT if on_paper and unaligned.foreign(entry) else ""
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""
