@@ -32,8 +32,7 @@ def asked(
     """
     covering, sided = examiner.taken, []
     for pose in poses:
-        free, bare = covering.free_and_bare(pose)
-        if free > OPEN and bare < BARE and is_white(examiner, pose, by_size[pose.size]):
+        if covering.share(pose) > OPEN and covering.bare(pose) < BARE and is_white(examiner, pose, by_size[pose.size]):
             sided.append((outlines.weakest(pose, covering.free_at), pose))
     found = []
     for clear, pose in sorted(sided, key=lambda each: -each[0]):

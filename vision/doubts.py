@@ -12,6 +12,7 @@ from vision.verify import OPEN
 
 BOARD: Final = "board"
 DAZZLED: Final = "too much of it is burnt out"
+WASHED_OUT: Final = "it is too bright to tell its colours"
 UNFIT: Final = "what is seen of it fits nothing well"
 COVERED: Final = "what lies on it cannot be told"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,

@@ -29,7 +29,9 @@ OFF: Final = 24.0  #: bytes by which a pixel may be off before it is rather some
 RIM: Final = 0.1  #: what counts a pixel beside one that is cut off: some of its light may have been cut off, too
 FAINT: Final = 0.08  #: light below which a byte is no finer than noise
 GAINS: Final = (0.2, 8.0)  #: between these lies how many times the light is that a face was taught in,
-GLOSS: Final = (-0.1, 1.0)  #: … and what gloss adds, as a share of the brightest there is
+GLOSS: Final = (-0.1, 1.0)  #: … and what gloss adds, as a share of the brightest there is:
+TAKES: Final = -0.05  #: … less than this takes light away, as a steep camera may from all channels alike,
+UNEVEN: Final = 0.15  #: … but nothing takes from one so much more than from another
 BRIGHTER: Final = 0.02  #: pixels' worth of belief that a light is as bright as usual: often it is not,
 GLOSSY: Final = 0.2  #: … and that there is no gloss: seldom there is much
 SEEN: Final = 0.6  #: of a face of which less than this is seen a light is hardly told: its place is not sure, either
@@ -48,6 +50,11 @@ class Light:
     gain: tuple[float, float, float]
     gloss: tuple[float, float, float]
     burnt: float = 0.0
+
+    @property
+    def possible(self) -> bool:
+        """Whether there may be such a light: one that makes a face like another's print may have to take a colour."""
+        return min(self.gloss) > TAKES or max(self.gloss) - min(self.gloss) < UNEVEN
 
     def shown(self, picture: Image) -> Image:
         """What a photo in this light shows of a picture (h × w × 3)."""

@@ -88,11 +88,17 @@ class Corners:
         return self.places[kept], np.array([point.angle for point in self.points[kept]], np.float32)
 
 
-def _bands(mask: Image) -> list[tuple[int, int]]:
-    """The first rows, and those after the last, of bands of a mask (with an edge) between which it is 0 all along."""
-    rows = np.flatnonzero(mask.any(axis=1))  # many times faster than cv2.reduce
-    bands = np.split(rows, np.flatnonzero(np.diff(rows) > 2 * EDGE) + 1) if len(rows) else []
-    return [(max(0, int(band[0]) - EDGE), min(len(mask), int(band[-1]) + 1 + EDGE)) for band in bands]
+def _parts(mask: Image) -> list[tuple[slice, slice]]:
+    """The rows and columns of parts of a mask, each with an edge around, outside which it is 0."""
+    bands = _bands(np.asarray(mask.any(axis=1)))  # many times faster than cv2.reduce
+    return [(rows, columns) for rows in bands for columns in _bands(np.asarray(mask[rows].any(axis=0)))]
+
+
+def _bands(some: NDArray[np.bool_]) -> list[slice]:
+    """The bands of a row of flags, each with an edge, between which none is set."""
+    there = np.flatnonzero(some)
+    bands = np.split(there, np.flatnonzero(np.diff(there) > 2 * EDGE) + 1) if len(there) else []
+    return [slice(max(0, int(band[0]) - EDGE), min(len(some), int(band[-1]) + 1 + EDGE)) for band in bands]
 
 
 class Describer:
@@ -108,11 +114,11 @@ class Describer:
         """The corners of a grey picture of `SCALE` px/mm, where the mask is not 0."""
         points: list[cv2.KeyPoint] = []
         places = [np.zeros((0, 2), np.float32)]
-        for top, bottom in [(0, len(grey))] if mask is None else _bands(mask):
-            found = self._corners.detect(grey[top:bottom], None if mask is None else mask[top:bottom])
+        for part in [np.s_[:, :]] if mask is None else _parts(mask):
+            found = self._corners.detect(grey[part], None if mask is None else mask[part])
             points += found
             there = np.asarray(cv2.KeyPoint.convert(found), np.float32).reshape(-1, 2)
-            places.append(there + np.array((0, top), np.float32))
+            places.append(there + np.array((part[1].start or 0, part[0].start or 0), np.float32))
         return Corners.of(points, np.vstack(places), grey.shape[1])
 
     def describe(self, grey: Image, corners: Corners, per_cell: int) -> Features:

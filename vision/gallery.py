@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from functools import lru_cache
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -45,19 +46,46 @@ TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCL
 
 
 def evened(
-    picture: NDArray[np.generic], scale: float, seen: NDArray[np.bool_] | None = None, window: float = WINDOW_MM
+    picture: NDArray[np.generic],
+    scale: float,
+    seen: NDArray[np.bool_] | None = None,
+    window: float = WINDOW_MM,
+    margin: int = 0,
 ) -> Floats:
     """The picture (h × w × 3, `scale` px/mm) less its local mean, over its local contrast (all channels together).
 
-    What is not `seen` (h × w × 3, or h × w for all channels) is left out, and becomes 0.
+    What is not `seen` (h × w × 3, or h × w for all channels) is left out, and becomes 0; where all is seen, so is a
+    `margin` (pixels).
     """
     values = np.asarray(picture, np.float32)
     side = int(window * scale) | 1
     box = (min(side, 2 * values.shape[1] - 1), min(side, 2 * values.shape[0] - 1))
-    if seen is None:
+    if seen is None and not margin:
         rest = np.asarray(values - cv2.blur(values, box, borderType=cv2.BORDER_REFLECT), np.float32)
         spread = cv2.blur(summed(rest * rest), box, borderType=cv2.BORDER_REFLECT)
     else:
+        counted = _framed((values.shape[0], values.shape[1]), margin, box) if seen is None else _Counted.of(seen, box)
+        rest = np.asarray(values * counted.weight, np.float32)
+        blurred = cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT)
+        mean = np.asarray(cv2.divide(blurred, counted.some), np.float32)
+        rest -= np.multiply(mean, counted.weight, out=mean)
+        spread = cv2.blur(summed(np.multiply(rest, rest, out=mean)), box, borderType=cv2.BORDER_REFLECT)
+        spread = cv2.divide(spread, counted.share)
+    contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
+    # many times faster than numpy's along a short axis
+    return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast]), dst=rest), np.float32)
+
+
+class _Counted(NamedTuple):
+    """What counts of a picture, and how much of what is around each of its pixels does."""
+
+    weight: Floats  #: 1 or 0: h × w × 3
+    some: Floats  #: the share around each that counts, channel by channel, of which there always is some,
+    share: Floats  #: … and of all channels together: h × w
+
+    @classmethod
+    def of(cls, seen: NDArray[np.bool_], box: tuple[int, int]) -> _Counted:
+        """By what is seen (h × w × 3, or h × w), within a box (pixels across, down) around each."""
         weight = seen.astype(np.float32)
         share = np.asarray(cv2.blur(weight, box, borderType=cv2.BORDER_REFLECT), np.float32)
         some = np.asarray(cv2.max(share, HARDLY), np.float32)
@@ -65,14 +93,15 @@ def evened(
             weight, some = (np.asarray(cv2.merge([each] * 3), np.float32) for each in (weight, some))
         else:
             share = summed(share) / np.float32(3)
-        rest = np.asarray(values * weight, np.float32)
-        mean = np.asarray(cv2.divide(cv2.blur(rest, box, borderType=cv2.BORDER_REFLECT), some), np.float32)
-        rest -= np.multiply(mean, weight, out=mean)
-        spread = cv2.blur(summed(np.multiply(rest, rest, out=mean)), box, borderType=cv2.BORDER_REFLECT)
-        spread = cv2.divide(spread, np.maximum(share, np.float32(1e-2)))
-    contrast = np.sqrt(spread + np.float32(3 * FLAT * FLAT))
-    # many times faster than numpy's along a short axis
-    return np.asarray(cv2.divide(rest, cv2.merge([contrast, contrast, contrast]), dst=rest), np.float32)
+        return cls(weight, some, np.maximum(share, np.float32(1e-2)))
+
+
+@lru_cache(maxsize=8)
+def _framed(shape: tuple[int, int], margin: int, box: tuple[int, int]) -> _Counted:
+    """All of a picture but for its margin: that is the same for all components of a size."""
+    seen = np.zeros(shape, np.bool_)
+    seen[margin:-margin, margin:-margin] = True
+    return _Counted.of(seen, box)
 
 
 def evened_all(pictures: Floats, scale: float, window: float = WINDOW_MM) -> Floats:

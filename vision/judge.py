@@ -13,7 +13,19 @@ from numpy.typing import NDArray
 
 from vision import doubts, ends, realigned, strangers, tints
 from vision.agreement import AGREE_MM
-from vision.doubts import BOARD, LIKE_LITTLE, LIKE_WHOLLY, PLAIN_SOFT, STRIP, WHOLE, Found, faded, grainy, hidden
+from vision.doubts import (
+    BOARD,
+    LIKE_LITTLE,
+    LIKE_WHOLLY,
+    PLAIN_SOFT,
+    STRIP,
+    WASHED_OUT,
+    WHOLE,
+    Found,
+    faded,
+    grainy,
+    hidden,
+)
 from vision.gallery import Gallery
 from vision.patches import closer
 from vision.photo import Pose
@@ -153,7 +165,8 @@ class Judge:
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
             return verdict, ""
         if verdict.glares:  # what is burnt out has another colour, and another brightness
-            return realigned.held(verdict), ""
+            washed_out = on_paper and self.examiner.in_no_light(verdict)
+            return (verdict, WASHED_OUT) if washed_out else (realigned.held(verdict), "")
         unaligned = Unaligned(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
         entry, hardest = verdict.view.entry, verdict.refuted[:HARDEST]
         asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)

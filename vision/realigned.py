@@ -6,6 +6,7 @@ and of near twins drawn in thin lines the one fits best that was cut out alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -35,11 +36,13 @@ def held(verdict: Verdict) -> Verdict:
     """
     gallery, view = verdict.gallery, verdict.view
     rivals = [number for rival, number in verdict.refuted if rival.evidence < NEAR and rival.name != verdict.name]
-    close = [view.entry, *rivals]
-    values, weight = view.seen.values, view.seen.weight
-    faces = np.stack([_bent(gallery.fine(number), values, weight, gallery.scale) for number in close])
-    likeness = dict(zip(close, correlated(values, faces, weight).tolist(), strict=True))
-    least = likeness.pop(view.entry)
+    if not rivals:
+        return verdict
+    likeness = _likeness_bent(verdict, rivals)
+    unbent = correlated(view.seen.values, gallery.fine(view.entry)[None], view.seen.weight)
+    if max(likeness.values()) <= float(unbent[0]) - TIED:  # its own face fits no worse when it is bent
+        return verdict
+    least = _likeness_bent(verdict, [view.entry])[view.entry]
     liker = {number for number, like in likeness.items() if like > least}
     tied = {number for number, like in likeness.items() if least - TIED < like <= least}
     if tied:
@@ -47,6 +50,13 @@ def held(verdict: Verdict) -> Verdict:
         liker |= {number for number in tied if np.linalg.norm(taught_ink(gallery, number) - ink) > OTHER_INK}
     refuted = tuple((replace(r, wherever=-INK) if number in liker else r, number) for r, number in verdict.refuted)
     return replace(verdict, refuted=refuted)
+
+
+def _likeness_bent(verdict: Verdict, numbers: Sequence[int]) -> dict[int, float]:
+    """How like what is seen each of these entries is, once it is bent for itself."""
+    gallery, seen = verdict.gallery, verdict.view.seen
+    faces = np.stack([_bent(gallery.fine(number), seen.values, seen.weight, gallery.scale) for number in numbers])
+    return dict(zip(numbers, correlated(seen.values, faces, seen.weight).tolist(), strict=True))
 
 
 def _bent(face: Floats, values: Floats, weight: Floats, scale: float) -> Floats:

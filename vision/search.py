@@ -33,7 +33,7 @@ from vision.judge import BETWEEN, GLANCE, Judge
 from vision.linework import Linework
 from vision.neighbours import HARDLY, Strips, beside, ground
 from vision.outlines import Outlines
-from vision.photo import BURNT, Pose
+from vision.photo import Pose
 from vision.regions import Part
 from vision.topview import TopView
 from vision.verdict import Verdict
@@ -236,7 +236,7 @@ class Search:
 
     def _dazzled(self) -> list[Found]:
         """What has the outline of a component and is too bright to tell which."""
-        if not self.examiner.view.reaches(BURNT):
+        if not self.examiner.burnt_anywhere:
             return []
         tried = [pose for there in self.tried.values() for pose, _ in there if pose.size not in self.boards]
         return dazzled.asked(tried, self.examiner, self.outlines, self.by_size)

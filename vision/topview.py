@@ -80,11 +80,9 @@ class TopView:
         for top in range(0, rows, STRIP * STEP):
             strip = view[top : top + STRIP * STEP]
             tiles = grid[top // STEP : top // STEP + STRIP + 2]
-            maps = cv2.resize(tiles, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
             part, corner = _shown(picture, tiles)  # no more of the photo is padded than is shown
-            # (cv2's: numpy is many times slower along a short axis)
-            away = np.array([*corner, 0, 0], np.float64)[:, None]
-            there = cv2.subtract(maps[STEP : STEP + len(strip), STEP : STEP + columns], away)
+            maps = cv2.resize(tiles - corner, None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
+            there = np.asarray(maps[STEP : STEP + len(strip), STEP : STEP + columns], np.float32)
             if many:
                 cv2.remap(padded(part), there, NO_MAP, cv2.INTER_LINEAR, dst=strip)
             else:

@@ -70,6 +70,7 @@ AS_PRINTED: Final = 0.9  #: … is this much like a face,
 FAR_APART: Final = 0.25  #: … and speaks this plainly against every other;
 PLACED: Final = 0.8  #: likeness and share that agrees by which what is not burnt out tells where something lies
 UNLIKELY: Final = 0.4  #: … and there no face is looked at that is so much less like that than the likeliest
+LIKER: Final = 1.2  #: … of two, one is plainly more like what is seen when the other is so many times as unlike it
 LIT: Final = 48  #: the light of so many of the likeliest entries is told anew where the likeliest fits,
 LIT_LEAST: Final = 0.3  #: … if one of them is this much like what is not burnt out;
 LIT_LIKE: Final = 0.5  #: … in the right light one must be this much like all that is seen
@@ -100,7 +101,8 @@ class Examiner:
         self._most = SETTLE_MOST * looser
         self._prior = np.diag(0.5 / np.square(SETTLE_USUAL * looser))
         self._last: tuple[tuple[Pose, tuple[int, int], int], NDArray[np.uint8], Bools | None] | None = None
-        self._burnt_anywhere = looks_for_glare and view.reaches(BURNT)
+        #: whether any of what is seen may be too bright to tell anything
+        self.burnt_anywhere = looks_for_glare and view.reaches(BURNT)
 
     def picture(self, pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
         """What is seen at the pose, upright: rows × columns × 3, BGR."""
@@ -148,21 +150,20 @@ class Examiner:
             within = np.zeros(picture.shape[:2], np.bool_)
             within[margin + rim : -margin - rim, margin + rim : -margin - rim] = True
             free = within if free is None else free & within
-        whole = free is None and burnt is None
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
-        if whole and not margin:
-            return Look(evened(balanced, scale, window=self.window), np.ones(balanced.shape, np.float32), True, True)
-        if burnt is None:
-            counts = np.ones(picture.shape[:2], np.bool_) if free is None else free
-            weight = _thrice(counts)
-        else:
+        if burnt is not None:
             counts = ~burnt if free is None else ~burnt & (_thrice(free) > 0)
             weight = counts.astype(np.float32)
+        elif free is not None:
+            counts, weight = free, _thrice(free)
+        else:
+            even = evened(balanced, scale, window=self.window, margin=margin)
+            return Look(even, np.ones(balanced.shape, np.float32), True, True)
         if margin:
             inner = np.s_[margin:-margin, margin:-margin]
             around, counts = counts, np.zeros_like(counts)
             counts[inner] = around[inner]
-        return Look(evened(balanced, scale, counts, self.window), weight, whole, burnt is None)
+        return Look(evened(balanced, scale, counts, self.window), weight, False, burnt is None)
 
     def _rim(self, pose: Pose, scale: float) -> int:
         """So many pixels are left out all around a pose."""
@@ -377,7 +378,7 @@ class Examiner:
 
     def _glares(self, pose: Pose, gallery: Gallery) -> bool:
         """Whether so much of what is seen at the pose is burnt out that faces must be looked at in the same light."""
-        if not self._burnt_anywhere:
+        if not self.burnt_anywhere:
             return False
         there = pose.resized(gallery.window)
         burnt = self._seen(there, gallery.coarse_shape, 0)[1]
@@ -439,6 +440,13 @@ class Examiner:
         free = self._free(pose.resized(gallery.window), gallery.coarse_shape, 0)
         weight = np.ones(gallery.coarse_shape, np.float32) if free is None else free.astype(np.float32)
         return exposure.fitted(seen, weight, gallery.prints, entries)
+
+    def in_no_light(self, verdict: Verdict) -> bool:
+        """Whether no light shows the verdict's face as it is seen, or one shows a rival plainly more like that."""
+        rivals = {number for rival, number in verdict.refuted if rival.name != verdict.name}
+        lights, unlike = self._lights(verdict.view.pose, verdict.gallery, [verdict.view.entry, *rivals])
+        least = min((off for light, off in zip(lights, unlike, strict=True) if light.possible), default=0.0)
+        return not lights[0].possible or bool(unlike[0] > LIKER * least)
 
     def light_of(self, verdict: Verdict) -> Light:
         """The light in which the verdict's face is most like what is seen at its place."""
@@ -534,13 +542,13 @@ class PaperExaminer(Examiner):
 
     def __init__(self, whole: Examiner) -> None:
         super().__init__(whole.view, whole.photo, whole.taken, looks_for_glare=False)
-        self._burnt_anywhere = whole._burnt_anywhere
+        self.burnt_anywhere = whole.burnt_anywhere
         self.usual = whole.usual
 
     def _as_printed(self, pose: Pose, gallery: Gallery, least: float, *, contests: bool = True) -> Verdict | None:
         """What lies at the pose; what tells it from another has faded where much light would leave little of it."""
         verdict = super()._as_printed(pose, gallery, least, contests=contests)
-        if verdict is None or not self._burnt_anywhere:
+        if verdict is None or not self.burnt_anywhere:
             return verdict
         view = verdict.view
         if float((self._cut(view.pose.resized(gallery.window), gallery.coarse_shape, 0) >= BURNT).mean()) < GLARE:

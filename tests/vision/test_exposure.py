@@ -110,3 +110,15 @@ def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float
 def test_a_colour_that_burns_out_is_not_guessed(light: float) -> None:
     """Gold, green and red sand in too much light are all pale: which it is depends on a light nobody knows."""
     assert _read(COLOURS, Look(noise=1.5, exposure=light))[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("gloss", "possible"),
+    [
+        pytest.param((0.3, 0.5, 0.7), True, id="a lamp mirrored"),
+        pytest.param((-0.04, -0.06, -0.1), True, id="a steep camera"),
+        pytest.param((0.12, -0.1, 0.16), False, id="purple lines held for green ones"),
+    ],
+)
+def test_no_light_takes_one_colour_away_and_adds_others(gloss: tuple[float, float, float], possible: bool) -> None:
+    assert Light((2.0, 2.0, 2.0), gloss).possible is possible
