@@ -490,11 +490,9 @@ class Search:
             return None
         free = self.covering.share(pose)
         column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
-        period = _period(pose)
         around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
         for other, share in (one for cell in around for one in self.tried.get(cell, ())):
-            near = abs(share - free) < 0.02 and math.hypot(pose.x - other.x, pose.y - other.y) < SAME_MM
-            if near and abs((pose.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN:
+            if abs(share - free) < 0.02 and _one_place(pose, other):
                 return None
         self.tried.setdefault((pose.size, column, row), []).append((pose, free))
         return self._fitting(pose)
@@ -560,12 +558,17 @@ class Search:
         if not self.badly and found.verdict.view.fit < BADLY:
             self.put_off.append(verdict)
             return False
-        self._add(found, other)
-        return True
+        return self._add(found, other)
 
-    def _add(self, found: Found, other: NDArray[np.bool_] | None) -> None:
-        """Keep what was found: what is seen of it is explained; `other` print on it may be of something else."""
+    def _add(self, found: Found, other: NDArray[np.bool_] | None) -> bool:
+        """Keep what was found: what is seen of it is explained; `other` print on it may be of something else.
+
+        It is not kept where one was found already.
+        """
         verdict = found.verdict
+        if any(_one_place(verdict.pose, f.verdict.pose) for f in self.found if not f.doubt):
+            self.covering.take(verdict.pose)  # nothing would be seen of a second one: it is more of the first
+            return False
         if other is not None:
             self.excused[len(self.found)] = other
         self.found.append(found)
@@ -575,6 +578,7 @@ class Search:
             self.covering.take(verdict.pose)
         else:
             self.covering.take(verdict.window, verdict.agreement.seen)
+        return True
 
     def _learn_stretch(self, size: tuple[float, float]) -> None:
         """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""
@@ -587,6 +591,14 @@ class Search:
 def _lying(pose: Pose) -> tuple[tuple[float, float], int]:
     """The size of what lies there, and whether it lies along the table (0) or across (1)."""
     return pose.size, round(pose.turn / 90) % 2
+
+
+def _one_place(one: Pose, other: Pose) -> bool:
+    """Whether two components of a size would lie exactly upon each other."""
+    if one.size != other.size or math.hypot(one.x - other.x, one.y - other.y) > SAME_MM:
+        return False
+    period = _period(one)
+    return abs((one.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN
 
 
 def _period(pose: Pose) -> int:
