@@ -28,9 +28,7 @@ BLURS: Final = (0.0, 0.3, 0.45, 0.6, 0.8, 1.0)  #: mm; the faces are kept in the
 HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer than the table's cells
 TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
 MANY: Final = 1000  #: corners; fewer are all described at once
-LEAST_VOTES: Final = 5  #: features that must agree on a pose,
-SURE_VOTES: Final = 9  #: … and so many do hardly where nothing of the deck lies
-PRINT_GRAIN: Final = 5.0  #: what varies finely by more than this (grey values) is print all over a photo, and no table
+LEAST_VOTES: Final = 5  #: features that must agree on a pose
 
 T = TypeVar("T")
 
@@ -84,11 +82,6 @@ class CardFinder:
         coarse = timed("top view", lambda: view.resized(features.SCALE).narrowed())
         whole = None if part is None else timed("table", lambda: self._whole(photo, covered))
         covering = timed("table", lambda: Covering(coarse, covered, whole, photo.blur))
-        if covering.varies.grain > PRINT_GRAIN:
-            corners = timed("features", lambda: self._describer.corners(covering.grey.picture))
-            lying = self._hypotheses(index, covering.grey, corners, timed, least=SURE_VOTES)
-            printed = [pose.corners() for pose in lying]
-            covering = timed("table", lambda: Covering(coarse, covered, whole, photo.blur, printed))
         for pose in known:
             covering.take(pose)
         grey = covering.grey
@@ -104,24 +97,16 @@ class CardFinder:
         corners = timed("features", lambda: self._describer.corners(grey.picture, there))
         if len(corners.points) > MANY:
             # few features tell what lies open, and where that lies no more need be described
-            plain = self._hypotheses(index, grey, corners, timed, features.FEW)
+            plain = self._hypotheses(index, grey, corners, features.FEW, timed)
             timed("look", lambda: search.take_plain(plain))
             corners = corners.where(timed("table", lambda: covering.left(TABLE_MARGIN)))
-        hypotheses = self._hypotheses(index, grey, corners, timed)
+        hypotheses = self._hypotheses(index, grey, corners, features.PER_CELL, timed)
         return timed("look", lambda: search.run(hypotheses))
 
-    def _hypotheses(
-        self,
-        index: FaceIndex,
-        grey: TopView,
-        corners: Corners,
-        timed: Timed,
-        per_cell: int = features.PER_CELL,
-        least: int = LEAST_VOTES,
-    ) -> list[Pose]:
-        """Where so many corners of each cell of a view say that something may lie, and at `least` so many agree."""
+    def _hypotheses(self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed) -> list[Pose]:
+        """Where so many corners of each cell of a view say that something may lie."""
         seen = timed("features", lambda: self._describer.describe(grey.picture, corners, per_cell).shifted(grey.origin))
-        return timed("votes", lambda: features.poses(index.votes(seen), index.sizes, least))
+        return timed("votes", lambda: features.poses(index.votes(seen), index.sizes, LEAST_VOTES))
 
     def _whole(self, photo: Photo, covered: Sequence[NDArray[np.float64]]) -> Known:
         """What the whole table tells a part of it."""

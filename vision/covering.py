@@ -44,27 +44,18 @@ class Covering:
     """A map of the table from above, in which places are marked as taken."""
 
     def __init__(
-        self,
-        view: TopView,
-        quads: Sequence[Doubles] = (),
-        known: Known | None = None,
-        blur: float = 0.0,
-        printed: Sequence[Doubles] = (),
+        self, view: TopView, quads: Sequence[Doubles] = (), known: Known | None = None, blur: float = 0.0
     ) -> None:
         """`view` is in colour; nothing is taken yet but what the photo does not show and the `quads` (mm).
 
         `blur` (mm, standard deviation) is how soft the photo is: so far things shine into what lies beside them.
-        Where the view shows a part of the table, what is `known` of all of it tells what is bare; what is `printed`
-        (quadrangles, mm) tells nothing of it.
+        Where the view shows a part of the table, what is `known` of all of it tells what is bare.
         """
         assert view.scale == SCALE
         self.grey = view.grey()  #: the view without its colours
         self._map = hidden(self.grey, quads)
         self.rim_mm = RIM_MM + RIM_BLURS * blur  #: so far what is taken shines into what lies beside it
-        other = hidden(self.grey, quads)
-        for corners in printed:
-            _fill(other, corners)
-        self._table = Table.of(view, self.grey, other, known)
+        self._table = Table.of(view, self.grey, self._map, known)
         self._left: TopView | None = None
         self.rims = False  #: whether these are taken, too
         self._grown: TopView | None = None  #: what is taken with its rims, since anything changed

@@ -20,7 +20,8 @@ SCALE: Final = 1 / background.CELL_MM  #: pixels per millimetre in which the who
 FINE: Final = (7, 7)  #: pixels; what varies within this window is grain or print,
 NEAR: Final = (9, 9)  #: … of which so wide a neighbourhood is looked at;
 PRINTED: Final = 2.5  #: … print is what varies this many times as much as the table usually does,
-LEAST_PRINT: Final = 0.5  #: … and by this many grey values more
+LEAST_PRINT: Final = 0.5  #: … and by this many grey values more,
+ALL_PRINT: Final = 5.0  #: … and what seems to be table but varies by more than this is print that fills the photo
 # what may be bare table between things that lie close together
 AROUND_MM: Final = 120  #: the table's colour is that of what is bare within this window,
 LEAST_AROUND: Final = 0.02  #: … if so much of the window is;
@@ -68,6 +69,8 @@ class Table:
     def of(cls, view: TopView, grey: TopView, hidden: TopView, known: Known | None = None) -> Table:
         """The table on a `view` in colour, which is told as `grey` as well, without what is `hidden` (not 0).
 
+        None is known of a photo full of components, whose print goes on and on as a table does.
+
         Where the view shows a part of a table, what is `known` of all of it tells: a part may be full of plain tiles.
         """
         cells = view.resized(SCALE) if known is None else known.cells
@@ -78,6 +81,9 @@ class Table:
         grain = fine_variation(grey.picture)
         varies = known.varies if known else Variation(grain=_quantile(grain[::EVERY, ::EVERY][bare[::EVERY, ::EVERY]]))
         plain = grain <= varies.print
+        if varies.grain > ALL_PRINT:
+            nowhere = replace(view, picture=np.zeros(grey.picture.shape, np.uint8))
+            return cls(nowhere, nowhere, plain.astype(np.uint8) * np.uint8(255), varies)
         bare &= plain
         table = replace(view, picture=bare.astype(np.uint8) * np.uint8(255))
         sure = smooth > 0 if known else table.resized(SCALE).picture > 250
