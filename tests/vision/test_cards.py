@@ -411,7 +411,7 @@ def test_what_fits_badly_is_kept_last_and_only_where_nothing_else_was_found() ->
     search: Any = Search.__new__(Search)
     search.put_off, search.badly, kept = [], False, []
     search.judge = SimpleNamespace(told=lambda verdict: (Found(verdict, ""), None))
-    search._add = lambda found, other: kept.append(found.verdict)
+    search._add = lambda found, other: kept.append(found.verdict) or True
     assert [search._keep(v) for v in (badly, good)] == [False, True]
     assert (kept, search.put_off) == ([good], [badly])
     search.badly, search._tried = True, lambda pose: None
