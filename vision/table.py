@@ -69,8 +69,7 @@ class Table:
     def of(cls, view: TopView, grey: TopView, hidden: TopView, known: Known | None = None) -> Table:
         """The table on a `view` in colour, which is told as `grey` as well, without what is `hidden` (not 0).
 
-        None is known of a photo full of components, whose print goes on and on as a table does.
-
+        Of a photo full of components, whose print goes on and on as a table does, nothing is told to be table.
         Where the view shows a part of a table, what is `known` of all of it tells: a part may be full of plain tiles.
         """
         cells = view.resized(SCALE) if known is None else known.cells
