@@ -36,6 +36,7 @@ from vision.outlines import Outlines
 from vision.photo import Pose
 from vision.regions import Part
 from vision.topview import TopView
+from vision.tried import Tried, fresh, one_place
 from vision.verdict import Verdict
 from vision.verify import LEAST_MM2, OPEN, Examiner, LitExaminer
 
@@ -43,8 +44,6 @@ from vision.verify import LEAST_MM2, OPEN, Examiner, LitExaminer
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
 FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
-SAME_MM: Final = 2.0  #: poses nearer than this are the same, if as much of them is free
-SAME_TURN: Final = 5.0  #: … in turns (degrees) nearer than this
 LEFT: Final = 0.12  #: share of a pose that must not yet be explained by other components
 LEFT_AGAIN: Final = 0.1  #: … and of which about as much must show where it is looked for turned, or in another light
 NOTHING: Final = 0.8  #: where more than this share of what is free is bare table, nothing lies
@@ -102,8 +101,7 @@ class Search:
         self.sizes = list(shelf.cards)
         self.strips = shelf.strips
         self.view = view
-        #: poses tried and how much of them was free, by size and cell of the table (of `SAME_MM`)
-        self.tried: dict[tuple[tuple[float, float], int, int], list[tuple[Pose, float]]] = {}
+        self.tried = Tried()
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.on: list[Pose] = []  #: where boards may lie
@@ -142,7 +140,7 @@ class Search:
 
     def take_plain(self, hypotheses: list[Pose]) -> None:
         """Keep what lies open, plain and beyond doubt where features say that something may lie."""
-        for pose in self._fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
+        for pose in fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
             self._take(pose)
 
     def _take(self, pose: Pose) -> bool:
@@ -159,13 +157,13 @@ class Search:
         """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
         hypotheses = [pose for pose in hypotheses if self._asked(pose)]
         self.on = [pose for pose in hypotheses if pose.size in self.boards]
-        fresh = self._fresh([pose for pose in hypotheses if pose.size not in self.boards])
-        waiting = [verdict for pose in fresh if (verdict := self._plain(pose)) is not None]
+        cards = fresh([pose for pose in hypotheses if pose.size not in self.boards])
+        waiting = [verdict for pose in cards if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
         for pose in self.known:
             self._spread_from(pose)
         self._find_whole(places)
-        self.partly = [*(pose for pose in fresh if pose.votes >= PARTLY_VOTES), *self.partly]
+        self.partly = [*(pose for pose in cards if pose.votes >= PARTLY_VOTES), *self.partly]
         self._find_all_partly(places)
         if self.put_off:
             self.badly = True
@@ -238,7 +236,7 @@ class Search:
         """What has the outline of a component and is too bright to tell which."""
         if not self.examiner.burnt_anywhere:
             return []
-        tried = [pose for there in self.tried.values() for pose, _ in there if pose.size not in self.boards]
+        tried = [pose for pose in self.tried if pose.size not in self.boards]
         return dazzled.asked(tried, self.examiner, self.outlines, self.by_size)
 
     def _find_within_rims(self, poses: Iterable[Pose]) -> bool:
@@ -262,7 +260,7 @@ class Search:
 
     def _find_boards(self, hypotheses: list[Pose]) -> None:
         """Boards are looked for last: other things lie on them, and they take no place."""
-        for pose in self._fresh(hypotheses)[:MOST_BOARDS]:
+        for pose in fresh(hypotheses)[:MOST_BOARDS]:
             there = [f.verdict.pose for f in self.found if f.verdict.pose.size == pose.size]
             if any(np.hypot(pose.x - p.x, pose.y - p.y) < 0.5 * min(pose.size) for p in there):
                 continue
@@ -270,21 +268,6 @@ class Search:
             if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:
                 continue
             self.found.append(Found(verdict, self.judge.doubt(verdict)))
-
-    @staticmethod
-    def _fresh(hypotheses: list[Pose]) -> list[Pose]:
-        """The poses without those that are the same place in another turn: faces are compared in all turns."""
-        kept: list[Pose] = []
-        for pose in hypotheses:
-            period = _period(pose)
-            for other in kept:
-                if other.size != pose.size or math.hypot(pose.x - other.x, pose.y - other.y) >= 4:
-                    continue
-                if abs((pose.turn - other.turn + period / 2) % period - period / 2) < 10:
-                    break
-            else:
-                kept.append(pose)
-        return kept
 
     def _spread(self) -> None:
         """Look beside and beneath everything found, and then beside and beneath what that brings up."""
@@ -488,14 +471,7 @@ class Search:
         """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
         if not self._asked(pose):
             return None
-        free = self.covering.share(pose)
-        column, row = int(pose.x // SAME_MM), int(pose.y // SAME_MM)
-        around = [(pose.size, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        for other, share in (one for cell in around for one in self.tried.get(cell, ())):
-            if abs(share - free) < 0.02 and _one_place(pose, other):
-                return None
-        self.tried.setdefault((pose.size, column, row), []).append((pose, free))
-        return self._fitting(pose)
+        return None if self.tried.again(pose, self.covering.share(pose)) else self._fitting(pose)
 
     def _fitting(self, pose: Pose) -> Verdict | None:
         """The verdict if all that is free at the pose agrees."""
@@ -566,7 +542,7 @@ class Search:
         It is not kept where one was found already.
         """
         verdict = found.verdict
-        if any(_one_place(verdict.pose, f.verdict.pose) for f in self.found if not f.doubt):
+        if any(one_place(verdict.pose, f.verdict.pose) for f in self.found if not f.doubt):
             self.covering.take(verdict.pose)  # nothing would be seen of a second one: it is more of the first
             return False
         if other is not None:
@@ -591,16 +567,3 @@ class Search:
 def _lying(pose: Pose) -> tuple[tuple[float, float], int]:
     """The size of what lies there, and whether it lies along the table (0) or across (1)."""
     return pose.size, round(pose.turn / 90) % 2
-
-
-def _one_place(one: Pose, other: Pose) -> bool:
-    """Whether two components of a size would lie exactly upon each other."""
-    if one.size != other.size or math.hypot(one.x - other.x, one.y - other.y) > SAME_MM:
-        return False
-    period = _period(one)
-    return abs((one.turn - other.turn + period / 2) % period - period / 2) < SAME_TURN
-
-
-def _period(pose: Pose) -> int:
-    """The degrees by which the outline of a component looks the same when it is turned by them."""
-    return 90 if pose.size[0] == pose.size[1] else 180
