@@ -539,10 +539,10 @@ class Search:
     def _add(self, found: Found, other: NDArray[np.bool_] | None) -> bool:
         """Keep what was found: what is seen of it is explained; `other` print on it may be of something else.
 
-        It is not kept where one was found already.
+        It is not kept where one was found already, be that in doubt: what speaks against it was seen on all of it.
         """
         verdict = found.verdict
-        if any(one_place(verdict.pose, f.verdict.pose) for f in self.found if not f.doubt):
+        if any(one_place(verdict.pose, f.verdict.pose) for f in self.found):
             self.covering.take(verdict.pose)  # nothing would be seen of a second one: it is more of the first
             return False
         if other is not None:

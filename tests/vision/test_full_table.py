@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import numpy as np
+import pytest
 
 from companion.demo.stage import House
 from vision.covering import Covering
@@ -47,13 +48,16 @@ def test_cards_that_fill_a_photo_are_read_each_once() -> None:
     assert len(told) >= 60
 
 
-def test_what_lies_exactly_where_one_was_found_is_more_of_it() -> None:
-    def found(pose: Pose) -> Found:
-        return cast(Found, SimpleNamespace(verdict=SimpleNamespace(pose=pose), doubt=""))
+@pytest.mark.parametrize("doubt", ["", "it may be one that was never taught"])
+def test_what_lies_exactly_where_one_was_found_is_more_of_it(doubt: str) -> None:
+    """Of one in doubt, too: its rest alone may seem to be without."""
+
+    def found(pose: Pose, doubt: str = "") -> Found:
+        return cast(Found, SimpleNamespace(verdict=SimpleNamespace(pose=pose), doubt=doubt))
 
     taken: list[Pose] = []
     search = Search.__new__(Search)
-    search.found = [found(Pose(CARD, 100.0, 100.0, 1.0))]
+    search.found = [found(Pose(CARD, 100.0, 100.0, 1.0), doubt)]
     search.covering = cast(Covering, SimpleNamespace(take=taken.append))
     rest = Pose(CARD, 100.3, 100.2, 180.0)
     assert not search._add(found(rest), None)
