@@ -42,6 +42,7 @@ FULL: Final = 0.76  #: … and its share of the rectangle around it
 NO_END: Final = "it does not end as a die does"
 NO_DIE: Final = "its pips lie as on no die"
 MORE: Final = "there may be more pips"
+UNCLEAR: Final = "its pips are not clear"
 NO_PIPS: Final = "no pips are seen on it"
 HINT: Final = 0.5  #: several pips worth this much are a hint that there may be a die
 CLEAR: Final = 0.7  #: pips worth this much are some die's, even when which value they show cannot be told
@@ -352,7 +353,7 @@ def _doubts(own: Pips, guess: _Guess, outline: Contour, more: int) -> list[str]:
         ("its size does not fit its pips", asked.half[0] < outline.half / guess.spacing < asked.half[1]),
         ("its pips are not in the middle", off < asked.off),
         (MORE, not more),
-        ("its pips are not clear", guess.worth / len(own) > asked.worth),
+        (UNCLEAR, guess.worth / len(own) > asked.worth),
         (f"may show {guess.values[-1]}", len(guess.values) == 1),
         ("a glint or something else is on it", guess.clean > asked.clean),
     )

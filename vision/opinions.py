@@ -100,12 +100,12 @@ def enough(said: Said, faces: Sequence[Face]) -> bool:
     """Whether what is said may be acted on, though these faces with pips are seen there as well.
 
     Clear pips that show something else are never overruled, nor those that are just as many as another value they may
-    show: one more may be a glint. Others that tell several values are, where the networks are surer. An empty face is
-    told by what lies beside it only.
+    show: one more may be a glint. Two fewer that are not all clear are: others were not seen. So are those that tell
+    several values, where the networks are surer. An empty face is told by what lies beside it only.
     """
     shown, share = said.value.best, float(said.value.shares.max())
     pipped = [face for face in faces if face.pips > 1 and face.values]
-    told = [face for face in pipped if face.why != dice.MORE]
+    told = [f for f in pipped if f.why != dice.MORE and not (f.why == dice.UNCLEAR and f.pips < shown - 1)]
     if any(f.worth > CLEAR and shown not in f.values for f in told):
         return False
     if any(f.worth > dice.CLEAR and f.pips != shown and f.pips in f.values for f in told):

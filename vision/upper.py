@@ -72,7 +72,7 @@ def judged(
     elif not why and not (likely and (face.pips < 2 or surely)):
         why = "it may be no die"
     elif not why and face.pips > 1 and face.worth < CLEAR and own < HALF_CLEAR:
-        why = "its pips are not clear"
+        why = dice.UNCLEAR
     elif not why and value.best != shown and value.sure > (SURE_DIE if face.pips < MANY_PIPS else SURE_BLIND):
         why = f"may show {value.best}"
     elif why and value.sure > _needed(face, value.best):

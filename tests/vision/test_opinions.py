@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.looks import face, said
-from vision import opinions
+from vision import dice, opinions
 from vision.dice import Face
 from vision.opinions import Said, enough, stencilled
 from vision.pieces import PieceFinder
@@ -31,6 +31,10 @@ def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> N
     assert enough(first(v3=0.75), [afar, face((3, 5), 3, "may show 5")]), "as many pips are seen"
     assert not enough(first(v5=0.95), [afar, face((4, 5), 4, "may show 5")]), "the fifth may be a glint"
     assert enough(first(v5=0.85), [afar, face((4, 5, 6), 3, "its pips lie as on no die")]), "two are not seen"
+    unclear = face((2,), 2, dice.UNCLEAR)
+    assert enough(first(v5=0.75), [afar, unclear]), "three are not seen"
+    assert not enough(first(v3=0.95), [afar, unclear]), "one may be a glint"
+    assert not enough(first(v1=0.96), [afar, unclear]), "one more than it shows is seen"
     several = replace(face((4, 5, 6), 3, "its pips lie as on no die"), worth=0.6)
     assert not enough(first(v3=0.85), [afar, several])
     assert enough(first(v3=0.95), [afar, several])
