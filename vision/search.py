@@ -542,19 +542,18 @@ class Search:
         It is not kept where one was found already, be that in doubt: what speaks against it was seen on all of it.
         """
         verdict = found.verdict
-        if any(one_place(verdict.pose, f.verdict.pose) for f in self.found):
-            self.covering.take(verdict.pose)  # nothing would be seen of a second one: it is more of the first
-            return False
-        if other is not None:
-            self.excused[len(self.found)] = other
-        self.found.append(found)
-        self._learn_stretch(verdict.pose.size)
+        first = not any(one_place(verdict.pose, f.verdict.pose) for f in self.found)
+        if first:  # nothing would be seen of a second one: it is more of the first
+            if other is not None:
+                self.excused[len(self.found)] = other
+            self.found.append(found)
+            self._learn_stretch(verdict.pose.size)
         open_ = verdict.agreement.share > WHOLE
         if open_:
             self.covering.take(verdict.pose)
-        else:
+        else:  # something may lie on it
             self.covering.take(verdict.window, verdict.agreement.seen)
-        return True
+        return first
 
     def _learn_stretch(self, size: tuple[float, float]) -> None:
         """Things of one size seem larger by the same: a marker's black square shrinks in glaring light."""

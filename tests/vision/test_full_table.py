@@ -49,17 +49,20 @@ def test_cards_that_fill_a_photo_are_read_each_once() -> None:
 
 
 @pytest.mark.parametrize("doubt", ["", "it may be one that was never taught"])
-def test_what_lies_exactly_where_one_was_found_is_more_of_it(doubt: str) -> None:
-    """Of one in doubt, too: its rest alone may seem to be without."""
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_what_lies_exactly_where_one_was_found_is_more_of_it(share: float, doubt: str) -> None:
+    """Of one in doubt, too: its rest alone may seem to be without. What may lie on it is left to be looked at."""
 
     def found(pose: Pose, doubt: str = "") -> Found:
-        return cast(Found, SimpleNamespace(verdict=SimpleNamespace(pose=pose), doubt=doubt))
+        agreement = SimpleNamespace(share=share, seen="what agrees")
+        verdict = SimpleNamespace(pose=pose, window=pose, agreement=agreement)
+        return cast(Found, SimpleNamespace(verdict=verdict, doubt=doubt))
 
-    taken: list[Pose] = []
+    taken: list[tuple[object, ...]] = []
     search = Search.__new__(Search)
     search.found = [found(Pose(CARD, 100.0, 100.0, 1.0), doubt)]
-    search.covering = cast(Covering, SimpleNamespace(take=taken.append))
+    search.covering = cast(Covering, SimpleNamespace(take=lambda *what: taken.append(what)))
     rest = Pose(CARD, 100.3, 100.2, 180.0)
     assert not search._add(found(rest), None)
-    assert taken == [rest]
+    assert taken == [(rest,) if share == 1.0 else (rest, "what agrees")]
     assert len(search.found) == 1
