@@ -179,8 +179,10 @@ class Judge:
             return Found(verdict, ""), None
         other, strip = self._other_colour(verdict), verdict.free < OPEN
         if not strip:
-            print_ = strangers.contradicted(verdict)
-            other |= strangers.contradicted(verdict, but=self._table_at_rim(verdict)) if print_.any() else print_
+            exactly = self.examiner.photo.plane.marked
+            print_ = strangers.contradicted(verdict, exactly=exactly)
+            if print_.any():
+                other |= strangers.contradicted(verdict, self._table_at_rim(verdict), exactly=exactly)
         if other.any() and not self.is_covered(other, verdict):
             return Found(verdict, UNTAUGHT), None
         if strip:

@@ -30,6 +30,8 @@ FINE_MM: Final = 4.0  #: in neighbourhoods this small
 FINE_PRINT: Final = 0.6  #: … print shows from this mean energy on,
 FINE_OTHER: Final = 0.3  #: … is another's where it is less like the face than this,
 SCATTERED: Final = 0.02  #: … and is none of the face where it is another's on this share of it,
+MOTIF_MM2: Final = 13.0  #: … or on one patch as large as a small printed motif, nowhere narrower than this:
+MOTIF_MM: Final = 3.0
 ASIDE_MM: Final = 0.7  #: … and the face, moved by so much to any side, does not show it either
 
 
@@ -45,22 +47,33 @@ def unlike(verdict: Verdict) -> bool:
     return any(_unlike(off, _blocks((face - rival) ** 2 * view.weight, gallery.scale)) > UNLIKE for rival in rivals)
 
 
-def contradicted(verdict: Verdict, but: Bools | None = None) -> Bools:
+def contradicted(verdict: Verdict, but: Bools | None = None, *, exactly: bool = True) -> Bools:
     """Where plain print is seen, or taught, of which the other shows nothing (masks of what was compared).
 
-    Nothing is said of what lies near some places (`but`). It is one large patch, or much that is small: a near twin may
-    show the same motif among other small print.
+    Nothing is said of what lies near some places (`but`). It is one large patch, or much that is small and plain, or,
+    where it is known `exactly` how it lies, one such patch as large as a motif: a near twin may show the same motif
+    among other small print, or one motif more or less.
     """
     pixels = verdict.gallery.scale**2
-    least = SCATTERED * verdict.view.seen.values[..., 0].size
-    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, least, but)
-    if np.count_nonzero(small) > least:
+    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, MOTIF_MM2 * pixels, but)
+    motif = exactly and _patches(_wide(small, MOTIF_MM * verdict.gallery.scale), MOTIF_MM2 * pixels).any()
+    if motif or np.count_nonzero(small) > SCATTERED * small.size:
         return small
     print_ = _other_print(verdict, AGREE_MM, PRINT, OTHER_PRINT, LEAST_MM2 * pixels, but)
-    if np.count_nonzero(print_) <= LEAST_MM2 * pixels:
-        return np.zeros_like(print_)
+    return _patches(print_, LEAST_MM2 * pixels)
+
+
+def _wide(mask: Bools, least: float) -> Bools:
+    """A mask without what is narrower than so many pixels: along the rim, what lies beside it shines in."""
+    side = round(least)
+    framed = cv2.copyMakeBorder(mask.astype(np.uint8), side, side, side, side, cv2.BORDER_CONSTANT, value=0)
+    return cv2.morphologyEx(framed, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))[side:-side, side:-side] > 0
+
+
+def _patches(print_: Bools, least: float) -> Bools:
+    """Those patches of a mask that are larger than so many pixels."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
-    large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > LEAST_MM2 * pixels)
+    large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > least)
     return np.asarray(np.isin(labels, large[large > 0]))
 
 

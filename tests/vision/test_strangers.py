@@ -28,7 +28,7 @@ from vision.verify import Examiner
 
 Floats = NDArray[np.float32]
 
-LAID = {"water-07": (300.0, 250.0), "water-09": (450.0, 250.0), "water-16": (600.0, 250.0)}
+LAID = {"water-09": (450.0, 250.0), "water-16": (600.0, 250.0)}
 UNTAUGHT = "it may be one that was never taught"
 SIDE, PX = 36, 4  # a tile's side in mm, and its pixels a mm
 ROWS = {"low": 250.0, "high": 420.0}  # which tiles lie how far down
@@ -79,6 +79,18 @@ def test_what_looks_like_a_near_twin_only_where_that_is_like_others_is_asked_abo
     seen = Observer(few, ()).observe(photo)
     assert seen.components == ()
     assert seen.unsure
+
+
+def test_a_tile_that_lacks_one_shell_of_the_likest_that_was_taught_is_asked_about() -> None:
+    house = House.of("maori")
+    untaught = ("middle-ns-3", "middle-ns-6", "middle-ew-2", "middle-ew-4")
+    others = ("middle-ew-5", "single-08", "end-e-10", "water-10")
+    row = [Placed(name, (250.0 + 90 * i, 200.0 + 90 * j), 90.0 * j) for j in (0, 1) for i, name in enumerate(others)]
+    scene = Scene((*row, Placed("middle-ns-3", (700.0, 200.0)), Placed("middle-ns-3", (700.0, 300.0), 90.0)))
+    deck = replace(house.deck, faces=tuple(face for face in house.deck.faces if face.name not in untaught))
+    seen = Observer(deck, ()).observe(SimulatedTable(house.faces, 1).render(scene))
+    assert {c.component for c in seen.components} == {f"maori/{name}" for name in others}
+    assert [doubt.why for doubt in seen.unsure] == [UNTAUGHT] * 2
 
 
 @pytest.mark.parametrize("seed", [0, 1])
