@@ -358,11 +358,17 @@ class Search:
         gallery = self.by_size[pose.size]
         if not gallery.elusive:
             return pose
+        known: dict[tuple[float, float, float], float] = {}  # the places around two that are near are mostly the same
+
+        def like(place: Pose) -> float:
+            key = round(place.x, 3), round(place.y, 3), round(place.turn, 3)
+            if key not in known:
+                known[key] = float(self.examiner.glance(place, gallery, 1.0)[0].max())
+            return known[key]
+
         steps = [(x, y, 0.0) for x in ABOUT_MM for y in ABOUT_MM], [(0.0, 0.0, turn) for turn in ABOUT_TURN]
         for around in ABOUT_ROUNDS * steps:
-            places = [pose.moved(*step) for step in around]
-            like = [float(self.examiner.glance(place, gallery, 1.0)[0].max()) for place in places]
-            pose = places[int(np.argmax(like))]
+            pose = max((pose.moved(*step) for step in around), key=like)
         return pose
 
     def _on_board(self, pose: Pose) -> bool:
