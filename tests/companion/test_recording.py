@@ -33,6 +33,7 @@ from vision.deck import Deck
 from vision.motion import Motion
 from web.port import LiveTable, Refused
 
+BEGUN = 30  #: so many events of a recorded evening are its beginning: people sit down, frames follow, cards are read
 ABOUT = About("oak", "fiji", {}, (), camera=True, deck=True, witness=True)
 
 
@@ -486,9 +487,14 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path):
 )
 def test_a_damaged_tape_is_said_to_be_damaged(taped, tmp_path, event):
     folder, evening, _ = taped
-    path = changed(folder, tmp_path / "tape", lambda events: [*events, event])
+    path = changed(folder, tmp_path / "tape", lambda events: [*events[:BEGUN], event])
     with pytest.raises(NoTape):
         rerun(path, lambda _: evening.eyes)
+
+
+def test_a_tape_that_was_cut_off_is_not_damaged(taped, tmp_path):
+    folder, evening, _ = taped
+    assert rerun(changed(folder, tmp_path / "tape", lambda events: events[:BEGUN]), lambda _: evening.eyes).frames > 9
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from companion.games.game import TABLE
 from companion.games.giants import game
 from companion.games.giants.state import State
 
-GAMES = 67  #: of each number of players
+GAMES = 40  #: of each number of players
 
 
 def played_out(players: int, bots: range | list[int], seed: int) -> State:
