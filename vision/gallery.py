@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -388,9 +389,8 @@ class Gallery:
         left, top = np.maximum(corners.min(axis=0) - margin, 0).astype(int).tolist()
         right, bottom = (corners.max(axis=0) + margin).astype(int).tolist()
         corners = corners - (left, top)
-        picture = _soft(np.ascontiguousarray(picture[top:bottom, left:right]), self._blur * scale)
-        if fewer > 1:
-            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * fewer), np.uint8)
+        smoother = 0.4 * fewer if fewer > 1 else 0.0  # one blur after another is one as wide as both
+        picture = _soft(np.ascontiguousarray(picture[top:bottom, left:right]), math.hypot(self._blur * scale, smoother))
         target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
         cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

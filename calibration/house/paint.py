@@ -18,7 +18,7 @@ INK: Colour = (52, 38, 32)
 PAPER: Colour = (247, 238, 219)
 
 SMOOTHING = 2  #: every pixel of the finished picture is drawn as this many squared
-STRIP = 256  #: so many columns of the large picture are shaded at a time
+STRIP = 256  #: so many columns of a picture are shaded at a time
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:
@@ -74,26 +74,19 @@ def star(centre: Point, outer: float, inner: float, rays: int, turn: float = 0.0
 
 def curve(points: Sequence[Point], steps: int = 10) -> list[Point]:
     """A closed smooth curve (Catmull–Rom) through the points."""
-    smooth: list[Point] = []
-    n = len(points)
-    for i in range(n):
-        a, b, c, d = (points[(i + k - 1) % n] for k in range(4))
-        for j in range(steps):
-            t = j / steps
-            weights = (
-                -0.5 * t + t**2 - 0.5 * t**3,
-                1 - 2.5 * t**2 + 1.5 * t**3,
-                0.5 * t + 2 * t**2 - 1.5 * t**3,
-                -0.5 * t**2 + 0.5 * t**3,
-            )
-            four = (a, b, c, d)
-            smooth.append(
-                (
-                    sum(w * p[0] for w, p in zip(weights, four, strict=True)),
-                    sum(w * p[1] for w, p in zip(weights, four, strict=True)),
-                )
-            )
-    return smooth
+    t = np.arange(steps) / steps
+    weights = np.stack(
+        [
+            -0.5 * t + t**2 - 0.5 * t**3,
+            1 - 2.5 * t**2 + 1.5 * t**3,
+            0.5 * t + 2 * t**2 - 1.5 * t**3,
+            0.5 * (t**3 - t**2),
+        ],
+        axis=1,
+    )
+    corners = np.asarray(points, np.float64)
+    four = np.stack([np.roll(corners, shift, axis=0) for shift in (1, 0, -1, -2)], axis=1)
+    return [(x, y) for x, y in (weights @ four).reshape(-1, 2).tolist()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,27 +177,21 @@ class Sheet:
 
     def within(self, outline: Iterable[Point], draw: Callable[[Sheet], None]) -> None:
         """Whatever `draw` draws, kept inside the outline."""
-        before = self._large.copy()
-        mask = Image.new("L", self._large.size, 0)
-        ImageDraw.Draw(mask).polygon(self._pixels(outline), fill=255)
-        draw(self)
-        before.paste(self._large, (0, 0), mask)
-        self._large.paste(before)
-
-    def shade(self, gain: NDArray[np.float32]) -> None:
-        """Multiply the sheet by a smooth field (any shape; stretched over the whole sheet)."""
+        pixels = self._pixels(outline)
+        (left, top), (right, bottom) = (tuple(edge(axis) for axis in zip(*pixels, strict=True)) for edge in (min, max))
         width, height = self._large.size
-        wide = Image.fromarray(gain).resize((width, gain.shape[0]), Image.Resampling.BICUBIC)
-        for left in range(0, width, STRIP):  # a whole board in floating point does not fit into a small computer
-            right = min(left + STRIP, width)
-            field = wide.crop((left, 0, right, gain.shape[0])).resize((right - left, height), Image.Resampling.BICUBIC)
-            pixels = np.asarray(self._large.crop((left, 0, right, height)), np.float32) * np.asarray(field)[..., None]
-            self._large.paste(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), (left, 0))
+        box = max(0, int(left)), max(0, int(top)), min(width, int(right) + 2), min(height, int(bottom) + 2)
+        mask = Image.new("L", (box[2] - box[0], box[3] - box[1]), 0)
+        ImageDraw.Draw(mask).polygon([(x - box[0], y - box[1]) for x, y in pixels], fill=255)
+        before = self._large.copy()
+        draw(self)
+        before.paste(self._large.crop(box), box, mask)
+        self._large.paste(before)
 
     def finish(self) -> Image.Image:
         """The finished picture (RGB)."""
         size = round(self.size_mm[0] * self.px_per_mm), round(self.size_mm[1] * self.px_per_mm)
-        return self._large.resize(size, Image.Resampling.BOX)
+        return self._large.resize(size, Image.Resampling.BOX, reducing_gap=1.0)  # whole pixels at once
 
     def _pixels(self, points: Iterable[Point]) -> list[Point]:
         placed = (self._frame.place(p) for p in points)
@@ -217,5 +204,16 @@ class Sheet:
 def aged(sheet: Sheet, seed: int) -> Image.Image:
     """The finished picture with the faint blotches of beaten bark."""
     noise = np.random.default_rng(seed).normal(1.0, 0.045, (9, 12)).astype(np.float32)
-    sheet.shade(noise)
-    return sheet.finish()
+    return shaded(sheet.finish(), noise)
+
+
+def shaded(picture: Image.Image, gain: NDArray[np.float32]) -> Image.Image:
+    """A picture times a smooth field (any shape; stretched over all of it)."""
+    width, height = picture.size
+    wide = Image.fromarray(gain).resize((width, gain.shape[0]), Image.Resampling.BICUBIC)
+    for left in range(0, width, STRIP):  # a whole board in floating point does not fit into a small computer
+        right = min(left + STRIP, width)
+        field = wide.crop((left, 0, right, gain.shape[0])).resize((right - left, height), Image.Resampling.BICUBIC)
+        pixels = np.asarray(picture.crop((left, 0, right, height)), np.float32) * np.asarray(field)[..., None]
+        picture.paste(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), (left, 0))
+    return picture

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from calibration import house
 from calibration.house import Face, giants, maori, paint
@@ -180,15 +181,15 @@ def test_an_unknown_game_says_which_decks_there_are() -> None:
         house.faces("chess")
 
 
-def test_a_large_sheet_is_shaded_a_strip_at_a_time() -> None:
+def test_a_large_picture_is_shaded_a_strip_at_a_time() -> None:
     gain = np.random.default_rng(5).normal(1.0, 0.045, (9, 12)).astype(np.float32)
-    sheet, tall = paint.Sheet((90.0, 60.0), 8.0, (200, 150, 90)), paint.Sheet((90.0, 60.0), 8.0, (200, 150, 90))
+    picture, other = (Image.new("RGB", (90 * 16, 60 * 16), (200, 150, 90)) for _ in range(2))
     tracemalloc.start()
-    sheet.shade(gain)
+    shaded = paint.shaded(picture, gain)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < (90 * 16) * (60 * 16) * 3 * 4, "the whole in floating point"
+    assert len(np.unique(np.asarray(shaded)[..., 0])) > 10
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(paint, "STRIP", 10_000)
-        tall.shade(gain)
-    assert sheet.finish().tobytes() == tall.finish().tobytes()
+        assert shaded.tobytes() == paint.shaded(other, gain).tobytes()

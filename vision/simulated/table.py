@@ -325,15 +325,16 @@ def _lamp(look: Look, x: NDArray[np.float32], y: NDArray[np.float32]) -> tuple[F
     """Each pixel's light (height, width, 3) and what a glossy card mirrors there (height, width)."""
     lamp_x, lamp_y, lamp_z = look.lamp_mm
     distance2 = (x - lamp_x) ** 2 + (y - lamp_y) ** 2
-    near = (lamp_z**2 / (lamp_z**2 + distance2)) ** 1.5
+    near = cv2.pow(lamp_z**2 / (lamp_z**2 + distance2), 1.5)
     middle_x, middle_y = look.table_mm[0] / 2, look.table_mm[1] / 2
     edge = 1 - 0.10 * ((x - middle_x) ** 2 + (y - middle_y) ** 2) / (middle_x**2 + middle_y**2)
     gain = edge * (1 - look.lamp + look.lamp * 1.5 * near)
     tint = np.array([1 - look.warmth * 1.6, 1 - look.warmth * 0.3, 1 + look.warmth * 0.5], np.float32)
     mirror_x, mirror_y = (lamp_x + middle_x) / 2, (lamp_y + middle_y) / 2  # halfway: lamp and camera hang alike high
     spot = np.exp(-((x - mirror_x) ** 2 + (y - mirror_y) ** 2) / (2 * 120.0**2))
-    light = look.exposure * np.power(gain[..., None] * tint, GAMMA)
-    return light.astype(np.float32), (spot * (look.gloss * 0.36 * look.exposure)).astype(np.float32)
+    white = np.asarray(cv2.pow(np.asarray(gain, np.float32), GAMMA), np.float32)
+    light = cv2.merge([white * share for share in (look.exposure * tint**GAMMA).astype(np.float32)])
+    return np.asarray(light, np.float32), (spot * (look.gloss * 0.36 * look.exposure)).astype(np.float32)
 
 
 def _soft(light: Field, sigma: float) -> Field:

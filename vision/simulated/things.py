@@ -21,6 +21,7 @@ Field = NDArray[np.float32]
 Window = tuple[int, int, int, int]  #: left, top, right, bottom in pixels, the last two outside
 
 GAMMA: Final = 2.2
+LIGHT: Final = np.power(np.arange(256, dtype=np.float32) / 255, np.float32(GAMMA))  #: of bytes
 HAND_MM: Final = 38.0  #: how high above the table a hand hovers
 
 
@@ -62,6 +63,8 @@ def corners(centre: tuple[float, float], size: tuple[float, float], angle_deg: f
 
 def to_light(values: NDArray[Any]) -> Field:
     """Linear light, 0 to 1, of picture values, 0 to 255."""
+    if values.dtype == np.uint8:
+        return np.asarray(cv2.LUT(values, LIGHT), np.float32).reshape(values.shape)
     shares = np.clip(values, 0, 255).astype(np.float32) / 255
     return np.asarray(cv2.pow(shares, GAMMA), np.float32).reshape(values.shape)
 
