@@ -20,6 +20,7 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Shares = NDArray[np.uint16]
+Places = tuple[Pose, ...]
 Free = Callable[[Doubles], Bools]
 
 SCALE: Final = 0.6  #: pixels per millimetre in which edges are summed
@@ -70,6 +71,7 @@ class Outlines:
         self._across = cv2.Sobel(view.picture, cv2.CV_32F, 1, 0, scale=0.25)
         self._down = cv2.Sobel(view.picture, cv2.CV_32F, 0, 1, scale=0.25)
         self._usual = float(np.median(np.abs(self._across[::4, ::4]))) + 1.5
+        self._known: dict[tuple[float, ...], tuple[Pose, Pose]] = {}  #: outlines that were fitted, by where they began
 
     def fitted(self, pose: Pose, free: Free | None = None) -> Pose:
         """The pose nearby (a few mm, a few degrees) whose four sides show most clearly.
@@ -80,10 +82,11 @@ class Outlines:
             pose = self._fitted(pose, np.array(turns), step, free)
         return pose
 
-    def laid(self, unlike: Image, table: TopView, sizes: Sequence[tuple[float, float]]) -> list[list[list[Pose]]]:
+    def laid(self, unlike: Image, table: TopView, sizes: Sequence[tuple[float, float]]) -> list[list[list[Places]]]:
         """Of each patch `unlike` the table (255, on its map): the ways in which components of one size may fill it.
 
-        They lie alone, or in rows. There are none where much else is unlike the table: among that they may lie askew.
+        They lie alone, or in rows, each at one of a few places, the likeliest first. There are none where much else is
+        unlike the table: among that they may lie askew.
         """
         patches, _ = cv2.findContours(unlike, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         least = min((min(size) for size in sizes), default=math.inf)
@@ -101,7 +104,20 @@ class Outlines:
                 cv2.drawContours(filled, [patch], 0, 255, cv2.FILLED)
         if cv2.countNonZero(cv2.min(unlike, filled)) < NEARLY_ALL * cv2.countNonZero(unlike):
             return []
-        return [[[self.fitted(p) for p in way] if loose else way for way, loose in ways] for ways in found]
+        return [[[self._near(p, *off) if off else (p,) for p in way] for way, off in ways] for ways in found]
+
+    def _near(self, pose: Pose, right: float, down: float) -> Places:
+        """Where one lies that lies about there, or so far (mm) to its sides: by its edges, or at an end.
+
+        A shadow has edges, too.
+        """
+        along = (pose.turn + 90 * (pose.size[0] < pose.size[1])) % 180
+        key = pose.x, pose.y, round(along), *sorted(pose.size)
+        if key not in self._known:  # of another size it may have the same outline
+            self._known[key] = pose, self.fitted(pose)
+        start, fitted = self._known[key]
+        ends = {pose.moved(x, y) for x in (-right, right) for y in (-down, down)}
+        return replace(pose, x=fitted.x, y=fitted.y, turn=(pose.turn + fitted.turn - start.turn) % 360), *ends
 
     def weakest(self, pose: Pose, free: Free) -> float:
         """How clear (0 … 1) that side of a pose is which is least clear where it is `free`; 0 if too little is."""
@@ -222,16 +238,20 @@ def alone(unexplained: Image, table: TopView, sizes: Sequence[tuple[float, float
     return found
 
 
-def _in_rows(whole: Pose, size: tuple[float, float], more: int) -> tuple[list[Pose], bool]:
+def _in_rows(whole: Pose, size: tuple[float, float], more: int) -> tuple[list[Pose], tuple[float, float] | None]:
     """Poses of components of this size, `more` degrees turned against the whole that they fill; [] if they do not.
 
-    And whether they fill it so loosely that each may lie some way off: shadows make a patch larger to one side.
+    And how far (mm, along its own axes) each of them may lie off where they fill it so loosely that each may lie some
+    way off: shadows make a patch larger to one side. Else None.
     """
     sides = size if not more else size[::-1]
     across, down = (_along(*lengths) for lengths in zip(whole.size, sides, strict=True))
     poses = [whole.moved(right, below, more).resized(size) for below in down for right in across]
-    loose = max(whole.size[0] - len(across) * sides[0], whole.size[1] - len(down) * sides[1]) > LOOSE_MM
-    return poses, loose
+    left = [whole.size[axis] - len(along) * sides[axis] for axis, along in enumerate((across, down))]
+    if max(left) <= LOOSE_MM:
+        return poses, None
+    off = [max(0.0, rest) / 2 if len(along) == 1 else 0.0 for rest, along in zip(left, (across, down), strict=True)]
+    return poses, (off[0], off[1]) if not more else (off[1], off[0])
 
 
 def _along(whole: float, side: float) -> list[float]:

@@ -130,10 +130,10 @@ class Search:
         """
         usual: Counter[tuple[tuple[float, float], int]] = Counter()  # things of one size mostly lie alike
         for ways in self.outlines.laid(self.covering.unlike(), self.covering.table, self.sizes):
-            for way in sorted(ways, key=lambda way: -usual[_lying(way[0])]):
-                kept = [self._take(pose) for pose in way]
+            for way in sorted(ways, key=lambda way: -usual[_lying(way[0][0])]):
+                kept = [self._take_near(*places) for places in way]
                 if any(kept):
-                    usual[_lying(way[0])] += 1
+                    usual[_lying(way[0][0])] += 1
                     break
         if self.sizes:
             self.covering.take_discs(min(BEAD_MM, *(PART * min(size) for size in self.sizes)))
@@ -142,6 +142,14 @@ class Search:
         """Keep what lies open, plain and beyond doubt where features say that something may lie."""
         for pose in fresh([p for p in hypotheses if p.size not in self.boards and self._asked(p)]):
             self._take(pose)
+
+    def _take_near(self, pose: Pose, *others: Pose) -> bool:
+        """Keep what lies open, plain and beyond doubt at a pose, or else at that of others which looks most like it."""
+        if self._take(pose):
+            return True
+        gallery = self.by_size[pose.size]
+        like = [float(self.examiner.glance(other, gallery, 1.0)[0].max()) for other in others]
+        return bool(like) and max(like) > GLANCE and self._take(others[int(np.argmax(like))])
 
     def _take(self, pose: Pose) -> bool:
         """Keep what lies open, plain and beyond doubt at a pose, if anything does."""

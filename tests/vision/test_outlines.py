@@ -29,8 +29,10 @@ def _table(lying: Sequence[Pose], shades: Sequence[Pose] = ()) -> tuple[TopView,
 
 
 def _laid(lying: Sequence[Pose], shades: Sequence[Pose] = ()) -> list[list[list[Pose]]]:
+    """The likeliest place of each."""
     table, outlines = _table(lying, shades)
-    return outlines.laid(table.picture, table, SIZES)
+    laid = outlines.laid(table.picture, table, SIZES)
+    return [[[places[0] for places in way] for way in ways] for ways in laid]
 
 
 def _is_among(pose: Pose, found: Sequence[Pose], far: float) -> bool:
@@ -40,6 +42,16 @@ def _is_among(pose: Pose, found: Sequence[Pose], far: float) -> bool:
         and abs((pose.turn - other.turn + 90) % 180 - 90) < 2
         for other in found
     )
+
+
+def test_what_lies_at_an_end_of_a_patch_whose_other_edges_are_clearer_is_sought_there_as_well() -> None:
+    """Its shadow and the frame that is printed on it look as large as a card, 6 mm beside it."""
+    card = Pose((90.0, 60.0), 200.0, 150.0, 0.0)
+    table, outlines = _table([card.moved(0.0, -6.0)], [card])
+    ((way,),) = outlines.laid(table.picture, table, [card.size])
+    (places,) = way
+    assert not _is_among(card, places[:1], 3.0)
+    assert _is_among(card, places[1:], 1.0)
 
 
 @pytest.mark.parametrize("turn", [0.0, 20.0, 90.0, 130.0])
