@@ -26,7 +26,7 @@ def looked(*looks):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_games_end_without_a_silent_wrong_state(tmp_path, name):
-    count = evenings(name, 3 if name == "rapa-nui" else 1, tmp_path, seed=11)
+    count = evenings(name, 2 if name == "rapa-nui" else 1, tmp_path, seed=11)
     assert count.silent == count.wrong == count.unsettled == 0
     assert count.questions * 25 <= count.actions
 

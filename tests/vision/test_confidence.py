@@ -17,7 +17,7 @@ from vision.simulated import BeadAt, Placed, Scene, SimulatedTable
 
 pytestmark = pytest.mark.xdist_group("confidence")  # what they share is seen once
 
-TABLES = 4
+TABLES = 3
 
 
 @pytest.fixture(scope="module")

@@ -106,20 +106,29 @@ def test_history_disputes_and_questions_fit_on_the_smallest_phone(
     open_questions(phone.page, album)
 
 
-@pytest.mark.parametrize(("game", "scheme", "locale"), by_turns(1))
-def test_whoever_looks_on_asks_before_the_first_deed_and_after_the_last(
-    tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str, scheme: str, locale: str
+@pytest.mark.parametrize(
+    ("game", "scheme", "locale", "moment"),
+    [(*look, moment) for look, moment in zip(by_turns(1), ("end", "end", "begin", "begin"), strict=True)],
+)
+def test_whoever_looks_on_asks_before_the_first_deed_or_after_the_last(
+    tmp_path: Path,
+    serve: Callable[[object], str],
+    phones: Phones,
+    game: str,
+    scheme: str,
+    locale: str,
+    moment: str,
 ):
     """Nothing lies there yet, or everything does; nobody's turn it is."""
     table = open_table(tmp_path / "log", game)
     address, tokens = serve(table), seated(table, 3)
-    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale)
-    for moment in ("begin", "end"):
-        phone.open("/look")
-        expect(phone.page.locator("#ask")).to_be_visible()
-        phone.page.locator("#ask").tap()
-        open_questions(phone.page, Album(phone.page, f"{game}-look-{moment}-320x568-{scheme}-{locale[:2]}"))
+    if moment == "end":
         play_until(table, tokens, 3, lambda state: table.evening.over)
+    phone = phones(address, viewport=SMALL, color_scheme=scheme, locale=locale)
+    phone.open("/look")
+    expect(phone.page.locator("#ask")).to_be_visible()
+    phone.page.locator("#ask").tap()
+    open_questions(phone.page, Album(phone.page, f"{game}-look-{moment}-320x568-{scheme}-{locale[:2]}"))
 
 
 def open_past(page: Page, album: Album, name: str, deed: int) -> None:
