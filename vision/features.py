@@ -39,6 +39,8 @@ CHOICES: Final = 3  #: each feature votes for its best matches of the deck
 TOGETHER: Final = 128  #: so many features are matched at a time: more likenesses than these leave the cache
 NONE: Final = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
 LIKE: Final = 0.65  #: cosine a match must reach
+SAME_MM: Final = 1.6  #: features of two faces that are nearer than this, as the faces lie upon each other,
+ALIKE: Final = 0.9  #: … and of which the cosine is more than this, are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +189,10 @@ class FaceIndex:
         for face in faces:
             new = describer.describe_face(face, per_cell)
             if len(turns) and len(new.turns):
-                near = np.linalg.norm(new.places[:, None] - places[None], axis=2) < 1.6
-                alike = new.words @ words.T > 0.9
-                fresh = ~(near & alike).any(axis=1)
+                right, down = (new.places[:, axis, None] - places[:, axis] for axis in (0, 1))
+                i, j = np.nonzero(right * right + down * down < SAME_MM**2)
+                fresh = np.ones(len(new.turns), np.bool_)
+                fresh[i[np.einsum("nd,nd->n", new.words[i], words[j]) > ALIKE]] = False
                 new = Features(new.places[fresh], new.turns[fresh], new.words[fresh])
             places = np.vstack([places, new.places])
             turns = np.concatenate([turns, new.turns])
