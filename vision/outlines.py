@@ -116,7 +116,7 @@ class Outlines:
         if key not in self._known:  # of another size it may have the same outline
             self._known[key] = pose, self.fitted(pose)
         start, fitted = self._known[key]
-        ends = {pose.moved(x, y) for x in (-right, right) for y in (-down, down)}
+        ends = dict.fromkeys(pose.moved(x, y) for x in (-right, right) for y in (-down, down))
         return replace(pose, x=fitted.x, y=fitted.y, turn=(pose.turn + fitted.turn - start.turn) % 360), *ends
 
     def weakest(self, pose: Pose, free: Free) -> float:

@@ -65,7 +65,7 @@ def contradicted(verdict: Verdict, but: Bools | None = None, *, exactly: bool = 
 
 def _wide(mask: Bools, least: float) -> Bools:
     """A mask without what is narrower than so many pixels: along the rim, what lies beside it shines in."""
-    side = round(least)
+    side = max(1, round(least))
     framed = cv2.copyMakeBorder(mask.astype(np.uint8), side, side, side, side, cv2.BORDER_CONSTANT, value=0)
     return cv2.morphologyEx(framed, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))[side:-side, side:-side] > 0
 
