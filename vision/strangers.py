@@ -55,9 +55,10 @@ def contradicted(verdict: Verdict, but: Bools | None = None, *, exactly: bool = 
     among other small print, or one motif more or less.
     """
     pixels = verdict.gallery.scale**2
-    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, MOTIF_MM2 * pixels, but)
+    much = SCATTERED * verdict.view.seen.values[..., 0].size
+    small = _other_print(verdict, FINE_MM, FINE_PRINT, FINE_OTHER, min(much, MOTIF_MM2 * pixels), but)
     motif = exactly and _patches(_wide(small, MOTIF_MM * verdict.gallery.scale), MOTIF_MM2 * pixels).any()
-    if motif or np.count_nonzero(small) > SCATTERED * small.size:
+    if motif or np.count_nonzero(small) > much:
         return small
     print_ = _other_print(verdict, AGREE_MM, PRINT, OTHER_PRINT, LEAST_MM2 * pixels, but)
     return _patches(print_, LEAST_MM2 * pixels)

@@ -156,6 +156,33 @@ def test_what_a_bowed_card_shows_a_little_aside_is_no_other_print(aside_mm: floa
         assert not strangers.contradicted(verdict, but=np.ones((98, 63), np.bool_)).any()
 
 
+def compared(seen: Floats, face: Floats) -> Any:
+    """A verdict as far as print is compared: all of a component is seen, at 1.5 pixels a mm."""
+    look = agreement.Look(seen, np.ones_like(seen), whole=True, alike=True)
+    view = SimpleNamespace(seen=look, weight=look.weight, entry=0, held=None)
+    return SimpleNamespace(gallery=SimpleNamespace(scale=1.5, fine=lambda _: face), view=view)
+
+
+def test_what_a_small_bowed_component_shows_a_little_aside_is_no_other_print() -> None:
+    """Of 20 mm: less than a motif is more than a fiftieth of it."""
+    y, x = np.mgrid[:30, :30] / 1.5  # mm
+    part = (abs(x - 8.75) < 2.75) & (abs(y - 10.75) < 2.75)
+
+    def striped(along: Floats) -> Floats:
+        stripes = np.asarray(np.where((along + y) % 4 < 1.5, 200, 70), np.float32)
+        return evened(cv2.merge([cv2.GaussianBlur(stripes, (0, 0), 0.6)] * 3), 1.5)
+
+    assert not strangers.contradicted(compared(striped(x + 0.9 * part), striped(x))).any()
+
+
+def test_a_motif_less_tells_where_it_is_known_exactly_how_a_card_lies() -> None:
+    plain = cv2.GaussianBlur(np.random.default_rng(0).normal(120, 60, (98, 63, 3)), (0, 0), 4).astype(np.float32)
+    bare, shell = evened(plain, 1.5), evened(cv2.circle(plain.copy(), (12, 42), 2, (150, 150, 240), -1), 1.5)
+    assert strangers.contradicted(compared(bare, shell)).any()
+    assert not strangers.contradicted(compared(bare, shell), exactly=False).any()
+    assert not strangers.contradicted(compared(shell, shell)).any()
+
+
 def hands(middles: Iterable[int]) -> Image:
     """A pale card with shells, and pale patches like hands above them, so far (mm) from its left edge."""
     card = np.full((59 * PX, 91 * PX, 3), (125, 185, 205), np.uint8)
