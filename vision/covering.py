@@ -24,6 +24,7 @@ Doubles = NDArray[np.float64]
 SCALE: Final = 1.0  #: pixels per millimetre of the map
 MARGIN: Final = 1.35  #: a marker's white margin is taken with it
 FEW: Final = (24, 24)  #: so many places of a component tell how much of it is taken
+NOWHERE: Final = np.zeros(FEW, np.uint8)  #: none of them is
 RIM_MM: Final = 0.6  #: what lies beside shines so far into it,
 RIM_BLURS: Final = 1.2  #: … and so many standard deviations of the photo's blur more
 SLIT: Final = 3  #: pixels; less wide is no strip of a component, but the shadow under its rim
@@ -111,7 +112,7 @@ class Covering:
         """What is taken of a pose at `FEW` places of it: one pose is asked about time and again."""
         taken = self._looked.get(pose)
         if taken is None:
-            taken = self._looked[pose] = self._taken(pose, FEW)
+            taken = self._looked[pose] = self._taken(pose, FEW) if _reaches(self._map, pose) else NOWHERE
         return taken
 
     def _taken(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Image:
@@ -137,6 +138,8 @@ class Covering:
         free = taken.size - cv2.countNonZero(taken)
         if not free:
             return 0.0, 0.0
+        if not _reaches(self._table.bare, pose):
+            return free / taken.size, 0.0
         bare = cv2.threshold(self._table.bare.cut(pose, FEW), 127, 255, cv2.THRESH_BINARY)[1]
         return free / taken.size, cv2.countNonZero(cv2.subtract(bare, taken)) / free
 
@@ -241,8 +244,7 @@ class Covering:
         """The share of a pose that was still unexplained when all that was `left` was last looked at; 1 before."""
         if self._left is None:
             return 1.0
-        left, top, right, bottom = self._left.around(pose)
-        if not cv2.countNonZero(self._left.picture[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]):
+        if not _reaches(self._left, pose):
             return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
@@ -328,6 +330,15 @@ class Covering:
         """Mark a quadrangle (4 × 2, mm) as taken."""
         self._changed()
         _fill(self._map, corners)
+
+
+def _reaches(there: TopView, pose: Pose) -> bool:
+    """Whether anything of a map may be set at a pose, or the pose is not all on it; told by what is around it."""
+    left, top, right, bottom = there.around(pose)
+    rows, columns = there.picture.shape
+    if left < 0 or top < 0 or right > columns or bottom > rows:
+        return True
+    return cv2.hasNonZero(there.picture[top:bottom, left:right])
 
 
 def _large(mask: Image) -> Image:

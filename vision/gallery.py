@@ -41,7 +41,7 @@ COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
 HARDLY: Final = np.full((4, 1), 1e-3)  #: of each channel; no less is divided by
-KEPT: Final = 10  #: faces' slopes
+KEPT: Final = 40  #: entries' slopes, of 160 kB each
 TOGETHER: Final = 32  #: so many faces are multiplied at a time
 TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 

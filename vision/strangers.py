@@ -66,6 +66,8 @@ def contradicted(verdict: Verdict, but: Bools | None = None, *, exactly: bool = 
 
 def _wide(mask: Bools, least: float) -> Bools:
     """A mask without what is narrower than so many pixels: along the rim, what lies beside it shines in."""
+    if not mask.any():
+        return mask
     side = max(1, round(least))
     framed = cv2.copyMakeBorder(mask.astype(np.uint8), side, side, side, side, cv2.BORDER_CONSTANT, value=0)
     return cv2.morphologyEx(framed, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))[side:-side, side:-side] > 0
@@ -73,6 +75,8 @@ def _wide(mask: Bools, least: float) -> Bools:
 
 def _patches(print_: Bools, least: float) -> Bools:
     """Those patches of a mask that are larger than so many pixels."""
+    if np.count_nonzero(print_) <= least:
+        return np.zeros(print_.shape, np.bool_)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(print_.astype(np.uint8), connectivity=4)
     large = np.flatnonzero(np.asarray(stats)[:, cv2.CC_STAT_AREA] > least)
     return np.asarray(np.isin(labels, large[large > 0]))

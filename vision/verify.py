@@ -230,11 +230,15 @@ class Examiner:
         """
         seen = self._from_afar(pose, gallery)
         like = gallery.likeness(seen.values, seen.least_weight)
-        if like.max() < least:
+        first = int(like.argmax())
+        if like[first] < least:
             return np.asarray(like, np.float64), -1
+        plainly = _plainly(like, first)
+        if plainly and self.taken.share(pose) > OPEN:  # as much of it agrees as is asked for
+            return np.asarray(like, np.float64), first
         best, most = -1, 0.7 * self._least(pose, gallery)
         agreeing = Agreeing(seen, gallery.coarse_scale)
-        likeliest = np.argsort(-like)[: 1 if _plainly(like, int(like.argmax())) else FIRST]
+        likeliest = np.argsort(-like)[: 1 if plainly else FIRST]
         for entry in likeliest:
             area = agreeing.area(agreeing.held_against(gallery.coarsely(int(entry))), most)
             if area > most:
