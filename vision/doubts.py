@@ -99,8 +99,8 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         return DAZZLED
     if verdict.free < STRIP and verdict.likeness < (LIKE_THIN if verdict.free < THIN else LIKE_STRIP):
         return UNFIT
-    if verdict.gallery.square and verdict.free < STRIP and verdict.likeness < LIKE_LITTLE:
-        return UNFIT  # in a turn of its own much is alike
+    if verdict.gallery.square and verdict.free < STRIP and (light is not None or verdict.likeness < LIKE_LITTLE):
+        return UNFIT  # in a turn, and a light, of its own much is alike
     like = LIKE if verdict.agreement.share > WHOLE else LIKE_LITTLE
     if verdict.gallery.kind != BOARD and verdict.likeness < like:
         return UNFIT

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision import occluders, overlooked, shining, solids
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
-from vision.figures import HIDDEN, NEAR_MM, PRINT, Figures, Standing, seen_at, split, strongest
+from vision.figures import HIDDEN, NEAR_MM, PRINT, UNPLACED, Figures, Standing, seen_at, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, DieFaces, Seen, away
@@ -275,7 +275,7 @@ def agreed(
     told = first is not None and first[name] >= _needed(figure)
     if told and first is not None and look is not None:
         told = bool(first[name] + look[name] >= 2 * BOTH)
-    if not told and not _confirmed(figure, first, look):
+    if figure.why == UNPLACED or (not told and not _confirmed(figure, first, look)):
         seen = NAMES[int(first[1:].argmax()) + 1] if first is not None else "nothing"
         why, confidence = figure.why or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
     candidates = figure.candidates

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision import overlooked, solids
 from vision.explain import Model
-from vision.figures import HIDDEN, PRINT, Figures, Paint, Standing
+from vision.figures import HIDDEN, PRINT, UNPLACED, Figures, Paint, Standing
 from vision.pieces import (
     UNTAUGHT,
     agreed,
@@ -51,6 +51,12 @@ def test_a_doubt_about_the_shape_is_settled_by_who_knows_shapes() -> None:
     doubtful = standing(0.51, "sorcerer-red", "may be sorcerer-red")
     assert agreed(doubtful, seen_as(round=0.9)).why == ""
     assert agreed(doubtful, seen_as(round=0.5, star=0.5)).why
+
+
+def test_where_a_log_lies_is_not_settled_by_who_knows_shapes() -> None:
+    log = replace(standing(0.99, "", UNPLACED), piece="log", colour=None, candidates=(("log", 0.99),))
+    assert agreed(log, seen_as(rod=0.999)).why == UNPLACED
+    assert agreed(replace(log, why=HIDDEN), seen_as(rod=0.999)).why == ""
 
 
 def test_a_doubt_about_the_colour_is_not() -> None:

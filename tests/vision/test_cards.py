@@ -292,7 +292,10 @@ def test_where_each_face_was_given_a_light_of_its_own_the_best_must_refute_the_o
 
 
 def test_a_strip_of_a_tile_in_a_turn_of_its_own_must_be_much_like_it() -> None:
-    """What shows of one between an arm and the next tile was told as another one that lies beneath that tile."""
+    """What shows of one between an arm and the next tile was told as another one that lies beneath that tile.
+
+    So was, between two tiles in burnt light, the table.
+    """
     lit = SimpleNamespace(light=SimpleNamespace(burnt=0.3), kind="tile", square=True)
     usual = SimpleNamespace(light=None, kind="tile", square=True)
     plainly = (Rival("twin", 0.45, 0.02, 0.9, 0.4),)
@@ -300,6 +303,9 @@ def test_a_strip_of_a_tile_in_a_turn_of_its_own_must_be_much_like_it() -> None:
     for free, gallery, told in (*ways, (0.25, verdict().gallery, True)):
         seen = verdict(gallery=gallery, free=free, likeness=0.87, telling=plainly)
         assert (doubt(seen) == "") == told
+    liker = {gallery.light is None: verdict(gallery=gallery, free=0.25, likeness=0.91) for gallery in (lit, usual)}
+    assert doubt(liker[False])
+    assert not doubt(liker[True])
 
 
 def test_what_softness_may_have_hidden_is_doubted() -> None:
