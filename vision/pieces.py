@@ -50,6 +50,8 @@ TIMES: Final = 8.0  #: … so many times the share of its rival
 RATHER: Final = 0.8  #: share from which the shape is the rival's, where the solids hardly tell the two apart,
 SURELY: Final = 0.95  #: … or another one of which they do not think,
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
+OWN: Final = 0.75  #: share that a pawn's shape must have in one look,
+POINTED: Final = 0.02  #: … and no look may see so much of a star in a round one: softness takes its points away
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
 COVERS: Final = 0.25  #: share of the print where it stands that a figure must hide
 SIZED: Final = 0.5 + PLAIN_SIZE  #: share of the taught solids' evidence from which a block's size is told,
@@ -275,13 +277,24 @@ def agreed(
     told = first is not None and first[name] >= _needed(figure)
     if told and first is not None and look is not None:
         told = bool(first[name] + look[name] >= 2 * BOTH)
-    if figure.why == UNPLACED or (not told and not _confirmed(figure, first, look)):
+    softened = _softened(figure, [*near, *(() if look is None else (look,))])
+    if figure.why == UNPLACED or softened or (not told and not _confirmed(figure, first, look)):
         seen = NAMES[int(first[1:].argmax()) + 1] if first is not None else "nothing"
-        why, confidence = figure.why or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
+        why, confidence = figure.why or softened or f"looks like {seen} from afar", 0.5 * figure.candidates[0][1]
     candidates = figure.candidates
     return Seen(
         figure.piece, figure.colour, None, figure.place, figure.centre_px, round(confidence, 3), candidates, why
     )  # fmt: skip
+
+
+def _softened(figure: Standing, looks: Sequence[Single]) -> str:
+    """Why a pawn may be of another shape that is only seen too softly, or ""."""
+    if not looks or not solids.SHAPES[figure.piece].head:
+        return ""
+    most, own = np.max(looks, axis=0), shape_of(figure.piece)
+    if own == "round" and most[NAMES.index("star")] > POINTED:
+        return "it may have points"
+    return "" if most[NAMES.index(own)] >= OWN else "its shape is not clear"
 
 
 def unprinted(figure: Seen, scene: Scene) -> Seen:
