@@ -101,7 +101,7 @@ def test_what_was_not_changed_is_right():
     assert hashlib.sha256(files()["export.json"]).hexdigest() in note
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(where=st.integers(0, 10**9), what=st.integers(1, 255))
 def test_any_changed_byte_of_the_chain_is_noticed(where, what):
     data = bytearray(files()["chain.jsonl"])

@@ -85,7 +85,7 @@ def _something(state: State, rng: random.Random, dealer: Any) -> Any:
     return dealer.act(state) if isinstance(by, str) else game.sample(state, by, rng)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(players=st.integers(3, 5), seed=st.integers(0, 10**6), options=st.sampled_from(OPTIONS))
 def test_nothing_gets_lost_and_nothing_is_in_two_places(players: int, seed: int, options: dict[str, Any]) -> None:
     rng = random.Random(seed)
