@@ -46,9 +46,7 @@ SAME_HUE: Final = 14.0  #: degrees of hue that light may make of one colour
 ALIKE: Final = 0.05  #: … and below which ground and paint cannot be told apart
 LEAST_SEEN: Final = 0.6  #: share of a piece that must be seen
 MOST_AGAINST: Final = 0.2  #: share of it where the ground may be seen instead
-LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind,
-PLAIN_LARGER: Final = 0.2  #: … or than a smaller one, which may throw a shadow,
-EMPTY: Final = 0.1  #: … where on more than this share of it the ground may be seen
+LEAST_MARGIN: Final = 0.035  #: by how many of its pixels it must explain more than the next best kind
 MOST_LEFT: Final = 0.3  #: of its own pixels, how many around it may be left over
 TORN: Final = 0.85  #: so many times as far from a hue as from another, and light may have made the one of the other
 STRONG: Final = 0.75  #: quantile of a paint's strength from which its hue is plainest
@@ -429,7 +427,7 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
         UNPLACED: max(explained.seen - LEAST_SEEN, MOST_LEFT - explained.rest) if long else 0.0,
         HIDDEN: explained.seen - LEAST_SEEN,
         "its outline does not fit": MOST_AGAINST - explained.against,
-        f"may be {explained.rival}": explained.margin - _least_margin(explained),
+        f"may be {explained.rival}": explained.margin - (PLAIN_SIZE if explained.model.solid.block else LEAST_MARGIN),
         "something is beside it": MOST_LEFT - (explained.left if printed else explained.rest),
     }
     why = next((reason for reason, spare in doubts.items() if spare < 0), "")
@@ -439,15 +437,6 @@ def standing(explained: Explained, photo: Photo, printed: bool) -> Standing:
     confidence = 0.5 * share if why else 0.9 + 0.09 * min(1.0, explained.seen)
     named = candidates[: 2 if explained.rival else 1]
     return Standing(name, colour, place, centre, round(confidence, 3), named, why, printed)
-
-
-def _least_margin(explained: Explained) -> float:
-    """By how many of its pixels a piece must explain more than its rival."""
-    if explained.model.solid.block:
-        return PLAIN_SIZE
-    rival = solids.SHAPES.get(split(explained.rival)[0])
-    larger = rival is not None and explained.model.solid.length > rival.length
-    return PLAIN_LARGER if larger and explained.against > EMPTY else LEAST_MARGIN
 
 
 def seen_at(figure: Seen | Standing, eye: Floats) -> list[Floats]:

@@ -153,23 +153,6 @@ def test_a_blocks_edges_must_tell_its_size_by_more_than_a_far_cameras_blur_makes
 
 
 @pytest.mark.parametrize(
-    ("kind", "against", "margin", "doubted"),
-    [("chief", 0.12, 0.16, True), ("chief", 0.12, 0.24, False), ("chief", 0.06, 0.16, False),
-     ("worker", 0.12, 0.16, False)],
-)  # fmt: skip
-def test_the_larger_of_two_figures_may_be_the_smaller_and_its_shadow(
-    kind: str, against: float, margin: float, doubted: bool
-) -> None:
-    """A green worker on a green board was told as a chief: its shadow made it longer."""
-    level = Plane(Lens.guess(9, 9), np.eye(3), np.array([0.0, 0.0, 900.0]))
-    photo = Photo(np.zeros((9, 9, 3), np.uint8), level, 1.0, np.ones(3, np.float32))
-    rival = {"chief": "worker", "worker": "chief"}[kind]
-    model = Model(f"{kind}-green", 0, SHAPES[kind])
-    told = Explained(model, np.array([20.0, 20.0]), 0.85, against, margin, f"{rival}-green", 0.04)
-    assert standing(told, photo, printed=True).why == (f"may be {rival}-green" if doubted else "")
-
-
-@pytest.mark.parametrize(
     ("kind", "seen", "rest", "why"),
     [("log", 0.51, 0.42, UNPLACED), ("log", 0.51, 0.2, HIDDEN), ("log", 0.7, 0.42, ""), ("worker", 0.51, 0.42, HIDDEN)],
 )
