@@ -22,6 +22,7 @@ from vision.upper import (
     CUT,
     NO_COLOUR,
     SURELY,
+    TOO_LOW,
     TRUE,
     disc,
     framed,
@@ -46,6 +47,8 @@ SMALL: Final = 60  #: … down to so many pixels of its longer side;
 MOST_AFAR: Final = 150  #: … the likeliest ones
 UNLIT: Final = np.ones(3)
 DENIED: Final = 0.5  #: share up to which the networks deny, at a second look, what was told
+SIDED: Final = 0.65  #: share of dice where a side of one may be seen, by which it is,
+LOW: Final = 1 / 3  #: … and share of those told of which one is, from which on the photo was taken from too low
 LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at a die takes away
 
 
@@ -90,7 +93,14 @@ class Strewn:
             beside = [other for other in sure if other is not value]
             found[i] = value, self._again(image, die, [(f, v) for f, v, _ in looks if one(value, v)], sides, beside)
             sure += [value] if die.why and not found[i][1].why else []
-        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for _, die in found]
+        told = self._from_above(image, found)
+        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for die in told]
+
+    def _from_above(self, image: Image, found: Sequence[tuple[Value, Seen]]) -> list[Seen]:
+        """The dice found, in doubt where sides of many are seen, too: from so low, one of them looks like a top."""
+        sided = [self._values.sided(image, value) > SIDED for value, die in found if not die.why]
+        low = sum(sided) > LOW * len(sided)
+        return [doubted(die, TOO_LOW) if low and not die.why else die for _, die in found]
 
     def _again(
         self,

@@ -29,6 +29,7 @@ from vision.upper import (
     SURE_BLIND,
     SURE_DIE,
     SURELY,
+    TOO_LOW,
     TRUE,
     disc,
     framed,
@@ -247,7 +248,7 @@ def from_above(die: Seen, photo: Photo, place: Doubles) -> Seen:
     """The die at a place (mm), in doubt where it is seen from so low that one of its sides looks like its top."""
     x, y, height = photo.plane.eye()
     low = np.degrees(np.arctan2(np.hypot(*(place - (x, y))), height))
-    return die if die.why or low < LOWEST else doubted(die, "it is seen from too low: hold the camera higher above it")
+    return die if die.why or low < LOWEST else doubted(die, TOO_LOW)
 
 
 def in_place(die: Seen, face: Face, away: float) -> Seen | None:

@@ -39,6 +39,7 @@ CORE: Final = 0.38  #: of a die's side: the radius within which its colour is to
 TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
 NO_COLOUR: Final = "its colour cannot be told"
 CUT: Final = "the photo's edge may cut it: show more of the table"
+TOO_LOW: Final = "it is seen from too low: hold the camera higher above it"
 
 
 def paler(face: Face) -> bool:

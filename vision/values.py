@@ -34,6 +34,8 @@ AGAIN: Final = np.array([(0.08, 0), (-0.04, 0.07), (-0.04, -0.07)])  #: … and 
 RATHER: Final = 0.5  #: share of dice that one beside another has,
 #: … which touches it there (sides):
 RING: Final = np.array([(r * np.cos(a), r * np.sin(a)) for r in (1.05, 1.35) for a in np.arange(12) * np.pi / 6])
+#: … and where the middle of another of its own faces may be seen (sides), from about 45 degrees on:
+OWN: Final = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.6, 0.7) for a in np.arange(16) * np.pi / 8])
 GROWN: Final = (-0.6, 0.6)  #: logarithms of what a side may be, of what it was thought to be
 SPREAD: Final = 45.0  #: by how much (standard deviation) colours drawn apart differ, in each of three ways,
 LEAST_SPREAD: Final = 6.0  #: … unless they differed by hardly so much
@@ -107,6 +109,11 @@ class Values:
             for i in np.argsort(-dice)
             if dice[i] > RATHER
         ]
+
+    def sided(self, image_bgr: Image, value: Value) -> float:
+        """The largest share of all dice where another face of a die may be seen, as its sides are from low above."""
+        shares, _ = self._look(image_bgr, [(at, value.side, 0) for at in np.array(value.middle) + OWN * value.side])
+        return float(shares[:, DICE].sum(axis=1).max())
 
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:
         """Shares (n × names) and sides (pixels) at places, for a side there, in quarter turns."""

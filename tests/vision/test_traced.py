@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from vision.opinions import Opinions, enough
+from vision.pieces import PieceFinder
 from vision.simulated import traced
 from vision.simulated.decoys import KINDS
 from vision.simulated.strokes import lab, packed, sharpened
 from vision.simulated.traced import AS_LIGHT, HARDLY_HUED, HUED, Camera, Lamps, Make, dull, place, smoky, table
+from vision.upper import TOO_LOW
 from vision.values import Value, Values
 
 pytestmark = pytest.mark.xdist_group("traced")  # what they share is seen once
@@ -32,6 +34,23 @@ def above() -> Lamps:
     """Light from straight above."""
     up, one = np.array([[0.0, 0.0, 1.0]]), np.ones(1)
     return Lamps(0.5, 1.0, up, 0.1 * one, one, axis=np.array([[1.0, 0.0, 0.0]]), long=one, ring=np.zeros(1, np.bool_))
+
+
+@pytest.mark.parametrize(("degrees", "low"), [(20, False), (50, True), (60, True)])
+def test_where_sides_of_dice_look_like_their_tops_none_is_told(degrees: float, low: bool) -> None:
+    random, canvas = np.random.default_rng(1), np.full((360, 480, 3), 0.25, np.float32)
+    canvas += random.normal(0, 0.01, canvas.shape).astype(np.float32)
+    places = [np.array([x, y]) for y in (90.0, 270.0) for x in (80.0, 240.0, 400.0)]
+    camera = Camera(math.radians(degrees), 0.3)
+    values = [place(random, canvas, plain(), above(), camera, at, 60.0)[0] for at in places]
+    seen = PieceFinder(()).dice(np.clip(canvas * 255, 0, 255).astype(np.uint8))
+    told = [die for die in seen if not die.why]
+    if low:
+        assert not told
+        assert TOO_LOW in {die.why for die in seen}
+    else:
+        told.sort(key=lambda die: (die.centre_px[1] > 180, die.centre_px[0]))
+        assert [die.value for die in told] == values
 
 
 @pytest.mark.parametrize("seed", range(8))
