@@ -5,6 +5,7 @@ it. Edges vote for circles; each candidate is then unrolled around its centre an
 cards, not on the table top, so they fall out.
 """
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
@@ -513,8 +514,7 @@ def _touched(bead: Bead, others: Sequence[Bead]) -> bool:
     Ones in doubt beside it may be parts of the same strange thing.
     """
     sure = [other for other in others if other is not bead and not other.why]
-    away = [np.hypot(*np.subtract(bead.centre_px, other.centre_px)) for other in sure]
-    return bool(min(away, default=np.inf) < 3 * bead.radius_px)
+    return any(math.dist(bead.centre_px, other.centre_px) < 3 * bead.radius_px for other in sure)
 
 
 def rounded(bead: Bead, photo: Image, factor: float) -> Bead:

@@ -349,24 +349,31 @@ class _Solution:
 
 def least_squares(errors: Callable[[Floats], Floats], start: Floats, rounds: int) -> Floats:
     """Levenberg–Marquardt: the state near `start` with the least sum of squared errors."""
-    state, damping = start.copy(), 1e-3
-    now = errors(state[None])[0]
-    steps = np.full(len(state), 1e-5)
+    beside = np.zeros((len(start) + 1, len(start)))
+    steps = np.full(len(start), 1e-5)
     steps[5:8] = 1e-2
+    beside[1:] = np.diag(steps)
+
+    def around(state: Floats) -> tuple[Floats, Floats]:
+        """The errors at a state, and how they change with each unknown: looked at at once, as each look costs much."""
+        there = errors(state + beside)
+        return there[0], ((there[1:] - there[0]) / steps[:, None]).T
+
+    state, damping = start.copy(), 1e-3
+    now, jacobian = around(state)
     for _ in range(rounds):
-        jacobian = ((errors(state + np.diag(steps)) - now) / steps[:, None]).T
         normal, right = jacobian.T @ jacobian, jacobian.T @ now
         while damping < 1e8:
             weighted = normal + damping * np.diag(np.diag(normal) + 1e-9)
             move = -np.linalg.solve(weighted, right)
-            new = errors((state + move)[None])[0]
+            new, changes = around(state + move)
             if new @ new < now @ now:
                 break
             damping *= 10
         else:
             break
         gain = now @ now - new @ new
-        state, now, damping = state + move, new, damping / 10
+        state, now, jacobian, damping = state + move, new, changes, damping / 10
         if gain < 1e-4 * (new @ new):
             break
     return state
