@@ -44,18 +44,15 @@ def explained(image_bgr: Image, middle: tuple[float, float], side: float) -> Sin
     small = cv2.resize(look, None, fx=REDUCED, fy=REDUCED, interpolation=cv2.INTER_AREA)
     colours = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     stencils, firsts = _stencils()
-    best = np.zeros(len(PATTERNS), np.float32)
     centre = REDUCED * len(look) / 2 - 0.5
-    for right in SIDE * SHIFTS:
-        for down in SIDE * SHIFTS:
-            part = cv2.getRectSubPix(colours, (WINDOW, WINDOW), (float(centre + right), float(centre + down)))
-            seen = part[_disc()]
-            seen -= seen.mean(axis=0)
-            spread = seen.T @ seen + np.eye(3, dtype=np.float32) * len(seen) * GRAIN**2
-            even = seen @ np.linalg.cholesky(np.linalg.inv(spread))
-            fits = np.square(stencils @ even).sum(axis=1)
-            best[1:] = np.maximum(best[1:], np.maximum.reduceat(fits, firsts))
-    return best
+    window = (WINDOW, WINDOW)
+    shifts = [(float(centre + right), float(centre + down)) for right in SIDE * SHIFTS for down in SIDE * SHIFTS]
+    seen = np.stack([cv2.getRectSubPix(colours, window, at)[_disc()] for at in shifts])
+    seen -= seen.mean(axis=1, keepdims=True)
+    spread = np.swapaxes(seen, 1, 2) @ seen + np.eye(3, dtype=np.float32) * seen.shape[1] * GRAIN**2
+    even = seen @ np.linalg.cholesky(np.linalg.inv(spread))
+    fits = np.square(stencils @ np.concatenate(even, axis=1)).reshape(len(stencils), -1, 3).sum(axis=2).max(axis=1)
+    return np.concatenate([np.zeros(1, np.float32), np.maximum.reduceat(fits, firsts)])
 
 
 @cache

@@ -15,7 +15,8 @@ from vision.dice import Face
 from vision.hues import maybe, told
 from vision.opinions import Opinions, enough
 from vision.seen import DIE, DieFaces, Seen, doubted
-from vision.sizes import AS_LARGE, NOT_AS_LARGE, SURELY_DIE, as_large, crowded, one, tell_sides
+from vision.sizes import AS_LARGE, FEW_PIPS, NOT_AS_LARGE, SURELY_DIE, as_large, crowded, one, tell_sides
+from vision.stencils import explained
 from vision.things import DICE, Eyes
 from vision.upper import (
     CORE,
@@ -49,6 +50,7 @@ UNLIT: Final = np.ones(3)
 DENIED: Final = 0.5  #: share up to which the networks deny, at a second look, what was told
 SIDED: Final = 0.65  #: share of dice where a side of one may be seen, by which it is,
 LOW: Final = 1 / 3  #: … and share of those told of which one is, from which on the photo was taken from too low
+NEARLY: Final = 0.08  #: of what pips of a value explain, by which those of every other must explain less
 LASTING: Final = (CUT, NO_COLOUR, NOT_AS_LARGE)  #: doubts that no other look at a die takes away
 
 
@@ -91,10 +93,13 @@ class Strewn:
         sure = [value for value, die in found if not die.why]
         for i, (value, die) in enumerate(found):
             beside = [other for other in sure if other is not value]
-            found[i] = value, self._again(image, die, [(f, v) for f, v, _ in looks if one(value, v)], sides, beside)
+            own = [(f, v) for f, v, _ in looks if one(value, v)]
+            again = self._again(image, die, own, sides, beside)
+            plain = any(shown(face, again) for face, _ in own)
+            found[i] = value, again if plain else contested(again, image, _surest(own)[1])
             sure += [value] if die.why and not found[i][1].why else []
-        told = self._from_above(image, found)
-        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for die in told]
+        upper = self._from_above(image, found)
+        return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for die in upper]
 
     def _from_above(self, image: Image, found: Sequence[tuple[Value, Seen]]) -> list[Seen]:
         """The dice found, in doubt where sides of many are seen, too: from so low, one of them looks like a top."""
@@ -114,7 +119,7 @@ class Strewn:
 
         It is asked for unless pips show plainly what is told; `looks` are those at it, `beside` those at sure others.
         """
-        face, value = max(looks, key=lambda look: float(look[1].shares.sum()))
+        face, value = _surest(looks)
         if die.why in LASTING or any(shown(face, die) for face, _ in looks) or float(value.shares.sum()) < SURELY:
             return die
         opinions, faces = self._opinions.said(image, value), [face for face, _ in looks]
@@ -162,6 +167,23 @@ class Strewn:
             if min(apart, default=np.inf) > 1:
                 kept.append(face)
         return kept
+
+
+def contested(die: Seen, image: Image, value: Value) -> Seen:
+    """The die, in doubt where pips of another value explain nearly as well what a look at it sees.
+
+    A glint may look like one more of them, and so may those of a side. Of one and two too little is seen.
+    """
+    if die.why or not die.value or die.value <= FEW_PIPS:
+        return die
+    fits = explained(image, value.middle, value.side)
+    rival = max((other for other in range(1, len(fits)) if other != die.value), key=lambda other: float(fits[other]))
+    return die if fits[die.value] > fits[rival] + NEARLY else doubted(die, f"may show {rival}")
+
+
+def _surest(looks: Sequence[tuple[Face, Value]]) -> tuple[Face, Value]:
+    """The look that is surest of a die."""
+    return max(looks, key=lambda look: float(look[1].shares.sum()))
 
 
 def _scaled(picture: Image, factor: float) -> Image:

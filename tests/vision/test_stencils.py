@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ from numpy.typing import NDArray
 from vision.patterns import PATTERNS
 from vision.seen import Seen
 from vision.stencils import explained
+from vision.strewn import contested
 from vision.thrown import gainsaid
 from vision.values import Value
 
@@ -75,3 +78,14 @@ def test_a_die_on_a_table_that_a_network_alone_tells_is_doubted_where_stencils_p
     assert gainsaid(sure, smeared, told).why == "may show 3"
     assert not gainsaid(sure, drawn(6, *MAKES[1]), told).why
     assert not gainsaid(sure, drawn(0, *MAKES[1]), told).why, "where no pips are seen no stencil fits"
+
+
+@pytest.mark.parametrize(("shown", "others"), [(4, 5), (3, 5)])
+def test_a_die_is_doubted_where_a_glint_may_be_one_of_its_pips(shown: int, others: int) -> None:
+    """A glint in the middle of a four made it a five, to networks and to pips alike."""
+    sure = Seen("die", "red", others, None, MIDDLE, 0.98, ((f"die {others}", 0.98),))
+    told = Value(np.zeros(7, np.float32), MIDDLE, SIDE, 1.0)
+    glinting = cv2.addWeighted(drawn(shown, *MAKES[1]), 0.5, drawn(others, *MAKES[1]), 0.5, 0)
+    assert contested(sure, glinting, told).why == f"may show {shown}"
+    assert not contested(sure, drawn(others, *MAKES[1]), told).why
+    assert not contested(replace(sure, value=2), drawn(2, *MAKES[1]), told).why
