@@ -103,7 +103,11 @@ class Strewn:
 
     def _from_above(self, image: Image, found: Sequence[tuple[Value, Seen]]) -> list[Seen]:
         """The dice found, in doubt where sides of many are seen, too: from so low, one of them looks like a top."""
-        sided = [self._values.sided(image, value) > SIDED for value, die in found if not die.why]
+        told = [value for value, die in found if not die.why]
+        sided = [
+            self._values.sided(image, value, [v for v in told if v is not value and not crowded(value, v)]) > SIDED
+            for value in told
+        ]
         low = sum(sided) > LOW * len(sided)
         return [doubted(die, TOO_LOW) if low and not die.why else die for _, die in found]
 

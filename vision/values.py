@@ -36,6 +36,7 @@ RATHER: Final = 0.5  #: share of dice that one beside another has,
 RING: Final = np.array([(r * np.cos(a), r * np.sin(a)) for r in (1.05, 1.35) for a in np.arange(12) * np.pi / 6])
 #: … and where the middle of another of its own faces may be seen (sides), from about 45 degrees on:
 OWN: Final = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.6, 0.7) for a in np.arange(16) * np.pi / 8])
+OTHERS: Final = 0.7  #: … unless so near (sides) to the middle of another die
 GROWN: Final = (-0.6, 0.6)  #: logarithms of what a side may be, of what it was thought to be
 SPREAD: Final = 45.0  #: by how much (standard deviation) colours drawn apart differ, in each of three ways,
 LEAST_SPREAD: Final = 6.0  #: … unless they differed by hardly so much
@@ -110,9 +111,17 @@ class Values:
             if dice[i] > RATHER
         ]
 
-    def sided(self, image_bgr: Image, value: Value) -> float:
-        """The largest share of all dice where another face of a die may be seen, as its sides are from low above."""
-        shares, _ = self._look(image_bgr, [(at, value.side, 0) for at in np.array(value.middle) + OWN * value.side])
+    def sided(self, image_bgr: Image, value: Value, others: Sequence[Value]) -> float:
+        """The largest share of all dice where another face of a die may be seen, as its sides are from low above.
+
+        Near one of the `others`, which lie beside it, that one is seen.
+        """
+        places = np.array(value.middle) + OWN * value.side
+        for other in others:
+            places = places[np.linalg.norm(places - other.middle, axis=1) > OTHERS * other.side]
+        if not len(places):
+            return 0.0
+        shares, _ = self._look(image_bgr, [(at, value.side, 0) for at in places])
         return float(shares[:, DICE].sum(axis=1).max())
 
     def _look(self, image: Image, looks: Sequence[tuple[Floats, float, int]]) -> tuple[Single, Floats]:

@@ -39,28 +39,37 @@ def above() -> Lamps:
     return Lamps(0.5, 1.0, up, 0.1 * one, one, axis=np.array([[1.0, 0.0, 0.0]]), long=one, ring=np.zeros(1, np.bool_))
 
 
-def thrown(degrees: float) -> tuple[NDArray[np.uint8], list[int]]:
-    """Six plain dice in two rows, seen from so many degrees off straight above, and what they show."""
+SIX = [np.array([x, y]) for y in (90.0, 270.0) for x in (80.0, 240.0, 400.0)]  #: two rows
+
+
+def thrown(degrees: float, places: Sequence[NDArray[np.float64]] = SIX) -> tuple[NDArray[np.uint8], list[int]]:
+    """Plain dice at places, seen from so many degrees off straight above, and what they show."""
     random, canvas = np.random.default_rng(1), np.full((360, 480, 3), 0.25, np.float32)
     canvas += random.normal(0, 0.01, canvas.shape).astype(np.float32)
-    places = [np.array([x, y]) for y in (90.0, 270.0) for x in (80.0, 240.0, 400.0)]
     camera = Camera(math.radians(degrees), 0.3)
     values = [place(random, canvas, plain(), above(), camera, at, 60.0)[0] for at in places]
     return np.clip(canvas * 255, 0, 255).astype(np.uint8), values
 
 
-def shown_by(seen: Sequence[Seen]) -> list[int | None]:
+def shown_by(seen: Sequence[Seen]) -> list[int]:
     """What those show that are told, row by row."""
     upper = sorted((d for d in seen if not d.why), key=lambda die: (die.centre_px[1] > 180, die.centre_px[0]))
-    return [die.value for die in upper]
+    return [die.value or 0 for die in upper]
 
 
-@pytest.mark.parametrize(("degrees", "low"), [(20, False), (50, True), (60, True)])
+@pytest.mark.parametrize(("degrees", "low"), [(20, False), (50, True), (55, True)])
 def test_where_sides_of_dice_look_like_their_tops_none_is_told(degrees: float, low: bool) -> None:
     photo, values = thrown(degrees)
     seen = PieceFinder(()).dice(photo)
     assert shown_by(seen) == ([] if low else values)
     assert (TOO_LOW in {die.why for die in seen}) == low
+
+
+@pytest.mark.parametrize(("degrees", "turn"), [(10, 143), (20, 46)])
+def test_two_dice_that_touch_are_no_sides_of_each_other(degrees: float, turn: float) -> None:
+    away = 31.5 * np.array([math.cos(math.radians(turn)), math.sin(math.radians(turn))])
+    photo, values = thrown(degrees, [np.array([240.0, 180.0]) - away, np.array([240.0, 180.0]) + away])
+    assert shown_by(PieceFinder(()).dice(photo)) == values
 
 
 def test_what_networks_alone_tell_is_doubted_where_a_stencil_of_another_value_fits_as_well(
