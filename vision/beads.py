@@ -201,7 +201,7 @@ def _found(
     )
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
-    names = _names(looks.hue[best], palette)
+    names = names_of(looks.hue[best], palette)
     told = [_bead(looks, i, places[i], signs[i], named, factor) for i, named in zip(best, names, strict=True)]
     return [bead if _touched(bead, told) else rounded(bead, photo, factor) for bead in told]
 
@@ -440,7 +440,7 @@ SIGNS = ("outline", "uneven colour", "pale", "size", "colour between two", "not 
 
 def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
     """How far each of SIGNS but the last two speaks for a bead: n × 5, 0 to 1. `size` is relative to the common one."""
-    each = np.array([_outside(looks.hue, hue) for hue in palette])
+    each = np.array([degrees_outside(looks.hue, hue) for hue in palette])
     outside, plain = each.min(axis=0), np.array([hue.plain for hue in palette])[each.argmin(axis=0)]
     return np.column_stack(
         [
@@ -453,15 +453,15 @@ def _signs(looks: Looks, size: Doubles, palette: Sequence[Hue]) -> Doubles:
     )
 
 
-def _outside(hue: Doubles, named: Hue) -> Doubles:
+def degrees_outside(hue: Doubles, named: Hue) -> Doubles:
     """How many degrees hues lie outside of a named one; negative inside."""
     half = ((named.high - named.low) % 360) / 2
     return colour.apart(hue, named.low + half) - half
 
 
-def _names(hue: Doubles, palette: Sequence[Hue]) -> list[tuple[tuple[str, float], ...]]:
+def names_of(hue: Doubles, palette: Sequence[Hue]) -> list[tuple[tuple[str, float], ...]]:
     """For each of n hues the two names that fit it best, with their shares."""
-    outside = np.stack([_outside(hue, named) for named in palette], axis=1)
+    outside = np.stack([degrees_outside(hue, named) for named in palette], axis=1)
     near = np.argsort(outside, axis=1, kind="stable")[:, :2]
     share = np.exp(-np.maximum(0.0, np.take_along_axis(outside, near, 1) + 8) / 12)
     share = (share / share.sum(axis=1, keepdims=True)).tolist()

@@ -7,6 +7,7 @@ the colour of those that go by the same name. Brown, which is a dark red or oran
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,10 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import beads, circles, colour
+from vision import beads, circles, colour, naming, scattered
 from vision.beads import Bead, Hue
 from vision.plane import Lens, Plane
 from vision.roundness import ANGLES, misfit
+from vision.scattered import Scatter
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -40,6 +42,8 @@ BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is r
 DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
 DULLER: Final = 0.3  #: … and (logarithm of strength) duller: in a shadow they are as strong;
 SURE: Final = 0.97  #: … and how sure it is then
+BESIDE: Final = 1.2  #: of both radii; its shadow is no farther from a thing
+NEAR: Final = 0.5  #: radii; what was found twice is no farther apart
 FEW: Final = "too few of them to tell beads from other round things"
 #: what two beads of one colour may differ by: hue (degrees), logarithms of strength and of lightness
 ALIKE: Final = np.array([4.5, 0.14, 0.18])
@@ -62,9 +66,41 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
         between = [abs(float(look[0]) - float(np.mean(edge))) < (edge[1] - edge[0]) / 4 for look in looks]
         best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
     best = _ovals_doubted(image, _browns(best, looks, palette), looks)
+    if _sure(best) >= LEAST:
+        best = _strangers_doubted(best, looks)
+    scatter = scattered.find(image)
+    if scatter is not None and edge is None:
+        best = _joined(best, naming.named(scatter, palette), scatter)
     if _sure(best) < LEAST:
         return [_doubted(bead, FEW) for bead in best if not bead.why]
-    return _strangers_doubted(best, looks)
+    return best
+
+
+def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> list[Bead]:
+    """What was found as discs and as things with an outline: one of each, in doubt where they gainsay each other.
+
+    Discs in doubt that lie on the table are none, nor are pale ones beside a thing: its shadow.
+    """
+    joined = list(things)
+    for disc in found:
+        there = [
+            i for i, t in enumerate(things) if math.dist(t.centre_px, disc.centre_px) < t.radius_px + disc.radius_px / 2
+        ]
+        if not there:
+            beside = any(
+                math.dist(t.centre_px, disc.centre_px) < BESIDE * (t.radius_px + disc.radius_px) for t in things
+            )
+            if not disc.why or not (scatter.is_table(*disc.centre_px) or (disc.why == PALE and beside)):
+                joined.append(disc)
+            continue
+        i = min(there, key=lambda k: math.dist(things[k].centre_px, disc.centre_px))
+        if disc.why or math.dist(things[i].centre_px, disc.centre_px) > NEAR * things[i].radius_px:
+            continue
+        if things[i].why:
+            joined[i] = disc
+        elif things[i].colour != disc.colour:
+            joined[i] = _doubted(things[i], BETWEEN)
+    return joined
 
 
 def _large(found: Sequence[Bead]) -> list[Bead]:

@@ -1,0 +1,137 @@
+"""What things scattered on a white table are called: by their hue, and by how they look beside each other.
+
+One light shines on all of them. So a dark olive one among yellow ones is green, and a dull one that is less orange than
+the red ones is purple, though neither hue would tell alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import beads, colour
+from vision.beads import Bead, Hue
+from vision.scattered import Scatter, Thing
+
+Floats = NDArray[np.float64]
+
+SURELY: Final = 1.6  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
+DULL: Final = 0.7  #: red that is less strong may be pink, plum or brown
+GREENISH: Final = 104.0  #: the hue from which on yellow is not surely yellow; that of sRGB's is 103
+KIN: Final = np.array([6.0, 0.25, 0.35])  #: hue (degrees), logarithms of strength and lightness by which kin differ
+SOME: Final = 2  #: so many of a name tell how it looks in this light
+BEYOND: Final = 3.0  #: degrees by which olive is greener than all that is surely yellow,
+OLIVE: Final = 0.7  #: … and the share of their lightness that it has at most
+ASIDE: Final = 10.0  #: degrees by which plum is less orange than all that is surely red,
+PLUM: Final = 0.8  #: … and the share of their strength,
+DARK: Final = 40.0  #: … and the lightness, beside a white table, that it has at most
+REDDISH: Final = 355.0  #: the hue up to which on a white table what is no brighter than
+BRIGHT: Final = 60.0  #: … this is purple, not pink
+STRONG: Final = 0.3  #: … and no weaker than this, not grey
+LONG: Final = 1.7  #: times as long as wide it may be;
+MISFIT: Final = 0.09  #: radii its outline may be off,
+SQUARE: Final = 0.035  #: … or four-cornered,
+SEEN: Final = 0.6  #: … and the share of it that must be seen
+EVEN: Final = 0.5  #: the share that must have its colour, where it is bright enough to tell
+APART: Final = 0.75  #: of both radii; two whose middles are nearer are not what they seem
+SURE: Final = 0.97
+OUTLINE, UNEVEN, PALE, BETWEEN = (beads.SIGNS[i] for i in (0, 1, 2, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A thing's hue (degrees), strength (chroma over lightness) and lightness, beside a white table."""
+
+    hue: float
+    strength: float
+    light: float
+
+    @classmethod
+    def of(cls, thing: Thing) -> _Look:
+        hue, chroma = colour.hue_chroma(thing.lab)
+        light = float(thing.lab[0]) + 16
+        return cls(float(hue), float(chroma) / max(1.0, light), max(1.0, light))
+
+    def is_kin(self, other: _Look) -> bool:
+        """Whether two look much alike."""
+        off = (
+            float(colour.apart(np.array(self.hue), other.hue)),
+            abs(math.log(max(self.strength, 1e-3) / max(other.strength, 1e-3))),
+            abs(math.log(self.light / other.light)),
+        )
+        return bool((np.array(off) < KIN).all())
+
+
+def named(scatter: Scatter, palette: Sequence[Hue]) -> list[Bead]:
+    """The things of a photo as beads; those in doubt have a `why`. Places in millimetres mean nothing here."""
+    looks = [_Look.of(thing) for thing in scatter.things]
+    names = [_surely(look, palette) for look in looks]
+    surely = [(look, name) for look, name in zip(looks, names, strict=True) if name]
+    told = [name or _by_others(look, surely, palette) for look, name in zip(looks, names, strict=True)]
+    found = [_bead(*each, palette) for each in zip(scatter.things, looks, told, strict=True)]
+    return [_overlapped(bead, found) for bead in found]
+
+
+def _surely(look: _Look, palette: Sequence[Hue]) -> str:
+    """The name that a hue goes by whatever lies beside it; none where it may be another."""
+    for hue in palette:
+        if beads.degrees_outside(np.array(look.hue), hue) > -SURELY or look.strength < hue.plain:
+            continue
+        if hue.name == "yellow" and look.hue > GREENISH:
+            continue
+        if hue.name == "red" and look.strength < DULL:
+            continue
+        return hue.name
+    return ""
+
+
+def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequence[Hue]) -> str:
+    """The name of one that its hue does not surely tell, by those that surely have one; none where they do not."""
+    known = {hue.name for hue in palette}
+    alike = {name for other, name in surely if look.is_kin(other) and not (name == "yellow" and look.hue > GREENISH)}
+    if len(alike) == 1:
+        return alike.pop()
+    if look.strength < STRONG:
+        return ""
+    yellow, red = ([other for other, own in surely if own == name] for name in ("yellow", "red"))
+    if "green" in known and len(yellow) >= SOME:
+        beyond = min(look.hue - other.hue for other in yellow)
+        darker = look.light < OLIVE * float(np.median([other.light for other in yellow]))
+        if beyond > BEYOND and look.hue > GREENISH and darker and look.hue < 180:
+            return "green"
+    if "purple" in known and len(red) >= SOME:
+        aside = min((other.hue - look.hue + 180) % 360 - 180 for other in red)
+        duller = look.strength < PLUM * min(other.strength for other in red)
+        if aside > ASIDE and duller and look.light < DARK + 16:
+            return "purple"
+    low = next((hue.low for hue in palette if hue.name == "purple"), REDDISH)
+    return "purple" if low < look.hue < REDDISH and look.light < BRIGHT + 16 else ""
+
+
+def _bead(thing: Thing, look: _Look, name: str, palette: Sequence[Hue]) -> Bead:
+    """A thing as a bead; in doubt where it has no name, or is not what a bead looks like."""
+    (ranked,) = beads.names_of(np.array([look.hue]), palette)
+    bead = Bead(name, thing.centre, thing.centre, thing.radius, SURE, ((name, SURE),))
+    if not name:
+        why = PALE if look.strength < STRONG else BETWEEN
+    elif thing.misfit > MISFIT or thing.square > SQUARE or thing.seen < SEEN or thing.long > LONG:
+        why, ranked = OUTLINE, bead.candidates
+    elif thing.even < EVEN and look.light > DARK + 16:
+        why, ranked = UNEVEN, bead.candidates
+    else:
+        return bead
+    return replace(bead, colour=ranked[0][0], confidence=ranked[0][1] / 2, candidates=ranked, why=why)
+
+
+def _overlapped(bead: Bead, others: Sequence[Bead]) -> Bead:
+    """The bead, in doubt where another one seems to lie half in it."""
+    near = (
+        other is not bead and math.dist(bead.centre_px, other.centre_px) < APART * (bead.radius_px + other.radius_px)
+        for other in others
+    )
+    return replace(bead, confidence=SURE / 2, why=OUTLINE) if not bead.why and any(near) else bead

@@ -1,0 +1,254 @@
+"""Small smooth things scattered on an even table, on a photo that nothing tells the scale of: each one's outline.
+
+Whatever is neither table nor table in less light stands out as a patch. From the middle of each patch its outline is
+the closed way around along which most colour is lost (a shortest path in polar coordinates, cf. Appleton and Sun,
+"Circular shortest paths by branch and bound", 2003). Smooth things have outlines like ellipses; where most have
+corners they are dice, or print, and nothing is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import background, colour
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Ellipse = tuple[tuple[float, float], tuple[float, float], float]  #: middle, both diameters (px), turn (degrees)
+
+LONGEST: Final = 1600  #: pixels; larger photos are made smaller
+CELL: Final = 4  #: pixels to a cell of the table's grid
+EVEN: Final = 0.5  #: share of the photo that must be bare table
+PALE: Final = 0.12  #: a table less strong in colour (over lightness) is white, or grey: it tells the light
+CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
+STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
+DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
+LEAST: Final = 3  #: so few things are chance
+LEAST_PX: Final = 12.0  #: radius from which an outline tells a shape
+SMALL: Final = 0.45  #: of the usual half width of a patch; narrower ones are specks
+CORE: Final = 0.75  #: … and from so much of it on, things that touch are apart
+ANGLES: Final = 64
+REACH: Final = np.arange(0.4, 2.3, 0.05, dtype=np.float32)  #: half widths, where the outline is looked for
+WITHIN: Final = slice(0, 8)  #: … of these that surely lie within
+TURNED: Final = 0.15  #: what it costs to go nearer or farther by one of these from an angle to the next
+STEP: Final = 0.15  #: share of the way from table to thing that is lost at an outline that is seen
+STEEP: Final = 0.6  #: … and no more is counted
+LIGHTNESS: Final = 0.5  #: counts so much of a colour
+OFF: Final = 0.08  #: radii; the outline's places farther from the ellipse are another thing's
+SIZES: Final = (0.65, 1.55)  #: of the usual size, that things may have
+SEEN: Final = 0.65  #: share of the outline that must be seen of the things by which it is told what they all are
+#: what most things of a photo must be: no farther off, no more four-cornered, as even
+SMOOTH: Final = (0.06, 0.02, 0.7)
+GLINT: Final = 1 / 6  #: the brightest share of a thing is left aside
+ALIKE: Final = 0.3  #: of its usual strength by which a colour may be off; the least that counts:
+FAINT: Final = 0.12
+
+_TURN: Final = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
+_COUNTED: Final = np.array([LIGHTNESS, 1, 1], np.float32)
+_TABLE: Final = np.array([100, 0, 0], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing: where it lies on the photo (px), how its outline is, and its usual colour."""
+
+    centre: tuple[float, float]
+    radius: float  #: px: a circle as large
+    long: float  #: times as long as wide
+    misfit: float  #: radii from its ellipse; four fifths of its outline are nearer
+    square: float  #: radii by which it is four-cornered
+    seen: float  #: share of the outline at which an edge is
+    even: float  #: share of it that has its usual colour
+    lab: Doubles  #: CIE L*a*b* beside a white table
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Things on a white or grey table, so that their colours are those in white light."""
+
+    things: tuple[Thing, ...]
+    strange: Image  #: 255 on what is no table, of a photo made smaller
+    factor: float  #: … by this
+
+    def is_table(self, x: float, y: float) -> bool:
+        """Whether the table is seen at a place of the photo, be it in a shadow."""
+        column, row = int((x + 0.5) * self.factor), int((y + 0.5) * self.factor)
+        rows, columns = self.strange.shape
+        return not self.strange[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)]
+
+
+def find(image: Image) -> Scatter | None:
+    """The things on a BGR photo; None where they are not smooth, or the table is coloured, uneven or mostly hidden."""
+    factor = min(1.0, LONGEST / max(image.shape[:2]))
+    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    table = background.tabletop(
+        small, CELL / background.CELL_MM, np.zeros((0, 2)), np.zeros(0), np.zeros(small.shape[:2], np.uint8)
+    )
+    if table.bare.mean() < EVEN:
+        return None
+    ground = table.ground(size)
+    if _strength(ground) > PALE:
+        return None
+    lab = _beside(small, ground)
+    strange = _strange(lab)
+    soft = np.asarray(cv2.GaussianBlur(lab, (3, 3), 0), np.float32)
+    told = [thing for place in _middles(strange) if (thing := _thing(soft, lab, *place, factor)) is not None]
+    usual = float(np.median([thing.radius for thing in told])) if told else 0.0
+    things = tuple(thing for thing in told if SIZES[0] < thing.radius / max(usual, 1e-6) < SIZES[1])
+    clear = [(thing.misfit, thing.square, thing.even) for thing in things if thing.seen > SEEN]
+    if len(clear) < LEAST or usual * factor < LEAST_PX:
+        return None
+    misfit, square, even = np.median(clear, axis=0)
+    if misfit > SMOOTH[0] or square > SMOOTH[1] or even < SMOOTH[2]:
+        return None
+    return Scatter(things, strange, factor)
+
+
+def _strength(ground: Floats) -> float:
+    """The table's chroma over its lightness."""
+    light, a, b = colour.lab(colour.linear(np.median(ground.reshape(-1, 3), axis=0)))
+    return float(np.hypot(a, b)) / (float(light) + 16)
+
+
+def _beside(image: Image, ground: Floats) -> Floats:
+    """Lab of a photo as if its table, of which it shows the `ground`, were white all over."""
+    light = cv2.LUT(image, colour.LIGHT[:, None].astype(np.float32))
+    white = cv2.LUT(np.clip(ground, 1, 255).astype(np.uint8), colour.LIGHT[:, None].astype(np.float32))
+    relative = np.minimum(cv2.divide(light, white), np.float32(1))
+    return np.asarray(cv2.cvtColor(relative, cv2.COLOR_LBGR2Lab), np.float32)
+
+
+def _strange(lab: Floats) -> Image:
+    """A mask (255) of what is no table, without holes; in a shadow it has no more colour over its lightness."""
+    light, a, b = cv2.split(lab)
+    chroma = cv2.magnitude(a, b)
+    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + 16))) | (light < DARK)
+    clean = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return np.asarray(cv2.drawContours(np.zeros_like(clean), patches, -1, 255, cv2.FILLED), np.uint8)
+
+
+def _middles(strange: Image) -> list[tuple[float, float, float]]:
+    """The middle (x, y) and half width of every thing: of a patch whole, or of each part where several touch."""
+    within = cv2.distanceTransform(strange, cv2.DIST_L2, 5)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(strange)
+    parts = [np.s_[y : y + h, x : x + w] for x, y, w, h in boxes[1:, :4].tolist()]
+    halves = [float(within[part][labels[part] == i].max()) for i, part in enumerate(parts, 1)]
+    large = [half for half in halves if half > LEAST_PX / 2]
+    if not large:
+        return []
+    usual = float(np.median(large))
+    found = []
+    for i, (part, half) in enumerate(zip(parts, halves, strict=True), 1):
+        if half < SMALL * usual:
+            continue
+        core = (labels[part] == i) & (within[part] > CORE * min(half, 1.1 * usual))
+        several, apart, _, middles = cv2.connectedComponentsWithStats(core.astype(np.uint8))
+        for j in range(1, several):
+            x, y = middles[j].tolist()
+            found.append((part[1].start + x, part[0].start + y, float(within[part][apart == j].max())))
+    return found
+
+
+def _thing(soft: Floats, lab: Floats, x: float, y: float, half: float, factor: float) -> Thing | None:
+    """The thing whose middle (px of the photo made smaller by `factor`) and half width these are."""
+    outline, seen = _outline(soft, x, y, half)
+    if np.count_nonzero(seen) < ANGLES / 2:
+        return None
+    (cx, cy), (width, height), turn = ellipse = _ellipse(outline[seen])
+    if min(width, height) < 2:
+        return None
+    reach = np.hypot(*_upright(outline, ellipse).T)
+    waves = np.abs(np.fft.rfft(reach)) * 2 / ANGLES
+    inner = np.zeros(lab.shape[:2], np.uint8)
+    cv2.ellipse(inner, (ellipse[0], (0.8 * width, 0.8 * height), turn), 1, cv2.FILLED)
+    pixels = lab[inner > 0]
+    if not len(pixels):
+        return None
+    usual, even = _usual(pixels)
+    return Thing(
+        ((cx + 0.5) / factor - 0.5, (cy + 0.5) / factor - 0.5),
+        float(np.sqrt(width * height)) / 2 / factor,
+        max(width, height) / min(width, height),
+        float(np.quantile(np.abs(reach - 1), 0.8)),
+        float(waves[4]),
+        float(seen.mean()),
+        even,
+        usual,
+    )
+
+
+def _usual(pixels: Floats) -> tuple[Doubles, float]:
+    """The usual colour of n pixels (Lab), and the share that have it, be they lighter or darker; glints left aside."""
+    ordered = pixels[np.argsort(pixels[:, 0])]
+    ordered = ordered[: max(1, round(len(ordered) * (1 - GLINT)))]
+    strength = ordered[:, 1:] / (ordered[:, :1] + 16)
+    middle = np.median(strength, axis=0)
+    off = np.linalg.norm(strength - middle, axis=1)
+    even = float(np.mean(off < max(ALIKE * float(np.linalg.norm(middle)), FAINT)))
+    return np.asarray(np.median(pixels, axis=0), np.float64), even
+
+
+def _outline(lab: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDArray[np.bool_]]:
+    """The outline (angles × 2, px) around a middle, and where an edge is seen there."""
+    right, down = (half * REACH * f(_TURN)[:, None] for f in (np.cos, np.sin))
+    there = (x + right).astype(np.float32), (y + down).astype(np.float32)
+    around = cv2.remap(lab, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) * _COUNTED
+    table = _TABLE * _COUNTED
+    across = np.median(around[:, WITHIN].reshape(-1, 3), axis=0) - table
+    like = (around - table) @ across / max(float(across @ across), 1e-3)  # 0 is table, 1 the thing
+    lost = np.zeros(like.shape, np.float32)
+    lost[:, 2:-2] = (like[:, :-4] + like[:, 1:-3] - like[:, 3:-1] - like[:, 4:]) / 2
+    way = _around(-np.clip(lost, -STEP, STEEP))
+    each = np.arange(ANGLES)
+    x_y = np.stack([there[0][each, way], there[1][each, way]], axis=1)
+    return x_y.astype(np.float64), np.asarray(lost[each, way] > STEP)
+
+
+def _around(cost: Floats) -> NDArray[np.intp]:
+    """For each row the column through which the cheapest way around goes; it changes by at most one from row to row.
+
+    It is led around twice, so that it ends where it began.
+    """
+    rows = np.tile(cost, (2, 1))
+    total, came = rows[0], np.zeros(rows.shape, np.intp)
+    columns = np.arange(rows.shape[1])
+    for i, row in enumerate(rows[1:], 1):
+        wide = np.pad(total, 1, constant_values=np.inf)
+        ways = np.stack([wide[:-2] + TURNED, wide[1:-1], wide[2:] + TURNED])
+        best = ways.argmin(axis=0)
+        came[i] = columns + best - 1
+        total = ways[best, columns] + row
+    way = np.zeros(len(rows), np.intp)
+    way[-1] = int(total.argmin())
+    for i in range(len(rows) - 1, 0, -1):
+        way[i - 1] = came[i, way[i]]
+    middle = len(cost) // 2  # neither end is led by both sides
+    return np.asarray(np.roll(way[middle : middle + len(cost)], middle))
+
+
+def _ellipse(places: Doubles) -> Ellipse:
+    """The ellipse through most of these places (n × 2, px)."""
+    kept = places
+    for _ in range(3):
+        (x, y), (width, height), turn = cv2.fitEllipseDirect(kept.astype(np.float32))
+        found = (float(x), float(y)), (float(width), float(height)), float(turn)
+        off = np.abs(np.hypot(*_upright(places, found).T) - 1)
+        nearer = off <= max(OFF, float(np.quantile(off, 0.75)))
+        kept = places[nearer]
+    return found
+
+
+def _upright(places: Doubles, ellipse: Ellipse) -> Doubles:
+    """Places (n × 2) as seen from the ellipse's middle, its axes being 1."""
+    (x, y), (width, height), turn = ellipse
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    axes = np.array([[c, -s], [s, c]])
+    return np.asarray((places - (x, y)) @ axes / (max(width, 1e-3) / 2, max(height, 1e-3) / 2), np.float64)
