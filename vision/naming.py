@@ -21,25 +21,30 @@ from vision.scattered import Scatter, Thing
 Floats = NDArray[np.float64]
 
 SURELY: Final = 1.6  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
-DULL: Final = 0.7  #: red that is less strong may be pink, plum or brown
-GREENISH: Final = 104.0  #: the hue from which on yellow is not surely yellow; that of sRGB's is 103
+#: … and the hues between which, the weakest that, and the darkest that goes by it beside a white table: what is less
+#: strong may be pink, plum or brown, what is redder or greener orange or olive, what is darker brown
+PLAIN: Final = {"red": (346, 46, 0.7, 0.0), "orange": (48, 74, 0.7, 45.0), "yellow": (78, 104, 0.3, 0.0)}
 KIN: Final = np.array([6.0, 0.25, 0.35])  #: hue (degrees), logarithms of strength and lightness by which kin differ
+GREENISH: Final = 104.0  #: the hue from which on yellow is olive, where it is darker than yellow; sRGB's yellow has 103
 SOME: Final = 2  #: so many of a name tell how it looks in this light
-BEYOND: Final = 3.0  #: degrees by which olive is greener than all that is surely yellow,
-OLIVE: Final = 0.7  #: … and the share of their lightness that it has at most
+BEYOND: Final = 8.0  #: degrees by which olive is greener than all that is surely yellow,
+OLIVE: Final = 0.9  #: … and the share of their lightness that it has at most
 ASIDE: Final = 10.0  #: degrees by which plum is less orange than all that is surely red,
 PLUM: Final = 0.8  #: … and the share of their strength,
 DARK: Final = 40.0  #: … and the lightness, beside a white table, that it has at most
 REDDISH: Final = 355.0  #: the hue up to which on a white table what is no brighter than
 BRIGHT: Final = 60.0  #: … this is purple, not pink
-STRONG: Final = 0.3  #: … and no weaker than this, not grey
+STRONG: Final = 0.22  #: … and no weaker than this, not grey
+DARKER: Final = 0.6  #: one that has less of the red ones' usual lightness may be plum, or brown,
+ORANGER: Final = 6.0  #: … and one so many degrees from their usual hue orange
 LONG: Final = 1.7  #: times as long as wide it may be;
-MISFIT: Final = 0.09  #: radii its outline may be off,
-SQUARE: Final = 0.035  #: … or four-cornered,
+MISFIT: Final = 0.065  #: radii its outline may be off,
+CORNERS: Final = (0.065, 0.04)  #: … or three-cornered, or four-cornered,
 SEEN: Final = 0.6  #: … and the share of it that must be seen
-EVEN: Final = 0.5  #: the share that must have its colour, where it is bright enough to tell
+EVEN: Final = 0.65  #: the share that must have its colour, where it is bright enough to tell
 APART: Final = 0.75  #: of both radii; two whose middles are nearer are not what they seem
 SURE: Final = 0.97
+ODD: Final = "not like the other red ones"
 OUTLINE, UNEVEN, PALE, BETWEEN = (beads.SIGNS[i] for i in (0, 1, 2, 4))
 
 
@@ -70,31 +75,43 @@ class _Look:
 def named(scatter: Scatter, palette: Sequence[Hue]) -> list[Bead]:
     """The things of a photo as beads; those in doubt have a `why`. Places in millimetres mean nothing here."""
     looks = [_Look.of(thing) for thing in scatter.things]
-    names = [_surely(look, palette) for look in looks]
-    surely = [(look, name) for look, name in zip(looks, names, strict=True) if name]
-    told = [name or _by_others(look, surely, palette) for look, name in zip(looks, names, strict=True)]
-    found = [_bead(*each, palette) for each in zip(scatter.things, looks, told, strict=True)]
-    return [_overlapped(bead, found) for bead in found]
+    surely = [_surely(look, palette) for look in looks]
+    odd = _odd_reds([look for look, name in zip(looks, surely, strict=True) if name == "red"])
+    plain = [(look, name) for look, name in zip(looks, surely, strict=True) if name and look not in odd]
+    names = [name or _by_others(look, plain, palette) for look, name in zip(looks, surely, strict=True)]
+    found = [_bead(*each, palette) for each in zip(scatter.things, looks, names, strict=True)]
+    found = [_doubted(bead, ODD) if look in odd else bead for bead, look in zip(found, looks, strict=True)]
+    return [_doubted(bead, OUTLINE) if _is_overlapped(bead, found) else bead for bead in found]
 
 
 def _surely(look: _Look, palette: Sequence[Hue]) -> str:
     """The name that a hue goes by whatever lies beside it; none where it may be another."""
     for hue in palette:
-        if beads.degrees_outside(np.array(look.hue), hue) > -SURELY or look.strength < hue.plain:
+        low, high, weakest, darkest = PLAIN.get(hue.name, (hue.low, hue.high, hue.plain, 0.0))
+        both = (hue, Hue(hue.name, low, high))
+        if max(float(beads.degrees_outside(np.array(look.hue), each)) for each in both) > -SURELY:
             continue
-        if hue.name == "yellow" and look.hue > GREENISH:
-            continue
-        if hue.name == "red" and look.strength < DULL:
-            continue
-        return hue.name
+        if look.strength >= max(weakest, hue.plain) and look.light >= darkest + 16:
+            return hue.name
     return ""
+
+
+def _odd_reds(reds: Sequence[_Look]) -> list[_Look]:
+    """Those of the red ones that are much darker, or nearer to orange, than most."""
+    if len(reds) <= SOME:
+        return []
+    dark = DARKER * float(np.median([look.light for look in reds]))
+    hues = [(look.hue + 180) % 360 for look in reds]
+    orange = float(np.median(hues)) + ORANGER
+    return [look for look, hue in zip(reds, hues, strict=True) if look.light < dark or hue > orange]
 
 
 def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequence[Hue]) -> str:
     """The name of one that its hue does not surely tell, by those that surely have one; none where they do not."""
     known = {hue.name for hue in palette}
-    alike = {name for other, name in surely if look.is_kin(other) and not (name == "yellow" and look.hue > GREENISH)}
-    if len(alike) == 1:
+    greenish = GREENISH < look.hue < 180
+    alike = {name for other, name in surely if look.is_kin(other) and not (greenish and name == "yellow")}
+    if len(alike) == 1 and not alike & {"red"}:
         return alike.pop()
     if look.strength < STRONG:
         return ""
@@ -102,7 +119,7 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
     if "green" in known and len(yellow) >= SOME:
         beyond = min(look.hue - other.hue for other in yellow)
         darker = look.light < OLIVE * float(np.median([other.light for other in yellow]))
-        if beyond > BEYOND and look.hue > GREENISH and darker and look.hue < 180:
+        if beyond > BEYOND and greenish and darker:
             return "green"
     if "purple" in known and len(red) >= SOME:
         aside = min((other.hue - look.hue + 180) % 360 - 180 for other in red)
@@ -116,22 +133,24 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
 def _bead(thing: Thing, look: _Look, name: str, palette: Sequence[Hue]) -> Bead:
     """A thing as a bead; in doubt where it has no name, or is not what a bead looks like."""
     (ranked,) = beads.names_of(np.array([look.hue]), palette)
-    bead = Bead(name, thing.centre, thing.centre, thing.radius, SURE, ((name, SURE),))
     if not name:
         why = PALE if look.strength < STRONG else BETWEEN
-    elif thing.misfit > MISFIT or thing.square > SQUARE or thing.seen < SEEN or thing.long > LONG:
-        why, ranked = OUTLINE, bead.candidates
-    elif thing.even < EVEN and look.light > DARK + 16:
-        why, ranked = UNEVEN, bead.candidates
-    else:
-        return bead
-    return replace(bead, colour=ranked[0][0], confidence=ranked[0][1] / 2, candidates=ranked, why=why)
+        return Bead(ranked[0][0], thing.centre, thing.centre, thing.radius, ranked[0][1] / 2, ranked, why)
+    bead = Bead(name, thing.centre, thing.centre, thing.radius, SURE, ((name, SURE),))
+    cornered = thing.triangular > CORNERS[0] or thing.square > CORNERS[1]
+    if cornered or thing.misfit > MISFIT or thing.seen < SEEN or thing.long > LONG:
+        return _doubted(bead, OUTLINE)
+    return _doubted(bead, UNEVEN) if thing.even < EVEN and look.light > DARK + 16 else bead
 
 
-def _overlapped(bead: Bead, others: Sequence[Bead]) -> Bead:
-    """The bead, in doubt where another one seems to lie half in it."""
-    near = (
+def _doubted(bead: Bead, why: str) -> Bead:
+    """The bead with this reason for doubt, or with the one that it has already."""
+    return bead if bead.why else replace(bead, confidence=SURE / 2, why=why)
+
+
+def _is_overlapped(bead: Bead, others: Sequence[Bead]) -> bool:
+    """Whether another one seems to lie half in it."""
+    return any(
         other is not bead and math.dist(bead.centre_px, other.centre_px) < APART * (bead.radius_px + other.radius_px)
         for other in others
     )
-    return replace(bead, confidence=SURE / 2, why=OUTLINE) if not bead.why and any(near) else bead

@@ -8,6 +8,8 @@ corners they are dice, or print, and nothing is told.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +27,8 @@ Ellipse = tuple[tuple[float, float], tuple[float, float], float]  #: middle, bot
 LONGEST: Final = 1600  #: pixels; larger photos are made smaller
 CELL: Final = 4  #: pixels to a cell of the table's grid
 EVEN: Final = 0.5  #: share of the photo that must be bare table
-PALE: Final = 0.12  #: a table less strong in colour (over lightness) is white, or grey: it tells the light
+BRIGHT: Final = 50.0  #: a table as light as this (L*),
+PALE: Final = 0.12  #: … and less strong in colour (over lightness) tells the light
 CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
 STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
@@ -36,21 +39,26 @@ CORE: Final = 0.75  #: … and from so much of it on, things that touch are apar
 ANGLES: Final = 64
 REACH: Final = np.arange(0.4, 2.3, 0.05, dtype=np.float32)  #: half widths, where the outline is looked for
 WITHIN: Final = slice(0, 8)  #: … of these that surely lie within
+CLOSE: Final = np.arange(-3, 4)  #: … and about the way around the edge is where most is lost
 TURNED: Final = 0.15  #: what it costs to go nearer or farther by one of these from an angle to the next
 STEP: Final = 0.15  #: share of the way from table to thing that is lost at an outline that is seen
 STEEP: Final = 0.6  #: … and no more is counted
 LIGHTNESS: Final = 0.5  #: counts so much of a colour
+ENOUGH: Final = 0.6  #: of how far a thing's colour is from the table's: where it shines it is paler
+HEADROOM: Final = 0.5  #: a table shows as so much of the brightest that is told: what shines on it is brighter than it
 OFF: Final = 0.08  #: radii; the outline's places farther from the ellipse are another thing's
 SIZES: Final = (0.65, 1.55)  #: of the usual size, that things may have
 SEEN: Final = 0.65  #: share of the outline that must be seen of the things by which it is told what they all are
-#: what most things of a photo must be: no farther off, no more four-cornered, as even
-SMOOTH: Final = (0.06, 0.02, 0.7)
+TOLD: Final = 0.4  #: share of all that is no table that they must be; their glow is some of it, too
+#: what most things of a photo must be: no farther off, no more four-cornered, as even (dark ones show only noise)
+SMOOTH: Final = (0.045, 0.03, 0.8)
 GLINT: Final = 1 / 6  #: the brightest share of a thing is left aside
 ALIKE: Final = 0.3  #: of its usual strength by which a colour may be off; the least that counts:
 FAINT: Final = 0.12
 
 _TURN: Final = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
 _COUNTED: Final = np.array([LIGHTNESS, 1, 1], np.float32)
+BLACK: Final = 16.0  #: below Lab's 0 by so much, lightness is 0
 _TABLE: Final = np.array([100, 0, 0], np.float32)
 
 
@@ -62,7 +70,8 @@ class Thing:
     radius: float  #: px: a circle as large
     long: float  #: times as long as wide
     misfit: float  #: radii from its ellipse; four fifths of its outline are nearer
-    square: float  #: radii by which it is four-cornered
+    triangular: float  #: radii by which it is three-cornered,
+    square: float  #: … and four-cornered
     seen: float  #: share of the outline at which an edge is
     even: float  #: share of it that has its usual colour
     lab: Doubles  #: CIE L*a*b* beside a white table
@@ -94,7 +103,7 @@ def find(image: Image) -> Scatter | None:
     if table.bare.mean() < EVEN:
         return None
     ground = table.ground(size)
-    if _strength(ground) > PALE:
+    if not _is_pale(ground):
         return None
     lab = _beside(small, ground)
     strange = _strange(lab)
@@ -102,34 +111,49 @@ def find(image: Image) -> Scatter | None:
     told = [thing for place in _middles(strange) if (thing := _thing(soft, lab, *place, factor)) is not None]
     usual = float(np.median([thing.radius for thing in told])) if told else 0.0
     things = tuple(thing for thing in told if SIZES[0] < thing.radius / max(usual, 1e-6) < SIZES[1])
-    clear = [(thing.misfit, thing.square, thing.even) for thing in things if thing.seen > SEEN]
+    clear = [
+        (thing.misfit, thing.square, max(thing.even, float(thing.lab[0] < DARK)))
+        for thing in things
+        if thing.seen > SEEN
+    ]
     if len(clear) < LEAST or usual * factor < LEAST_PX:
         return None
     misfit, square, even = np.median(clear, axis=0)
+    if _area(things, factor) < TOLD * cv2.countNonZero(strange):
+        return None
     if misfit > SMOOTH[0] or square > SMOOTH[1] or even < SMOOTH[2]:
         return None
     return Scatter(things, strange, factor)
 
 
-def _strength(ground: Floats) -> float:
-    """The table's chroma over its lightness."""
+def _area(things: Iterable[Thing], factor: float) -> float:
+    """Square pixels that things cover of the photo made smaller by `factor`."""
+    return sum(math.pi * (thing.radius * factor) ** 2 for thing in things)
+
+
+def _is_pale(ground: Floats) -> bool:
+    """Whether the table is white, or a bright grey: then it tells the light that shines on it."""
     light, a, b = colour.lab(colour.linear(np.median(ground.reshape(-1, 3), axis=0)))
-    return float(np.hypot(a, b)) / (float(light) + 16)
+    return bool(light > BRIGHT and np.hypot(a, b) < PALE * (light + BLACK))
 
 
 def _beside(image: Image, ground: Floats) -> Floats:
     """Lab of a photo as if its table, of which it shows the `ground`, were white all over."""
     light = cv2.LUT(image, colour.LIGHT[:, None].astype(np.float32))
     white = cv2.LUT(np.clip(ground, 1, 255).astype(np.uint8), colour.LIGHT[:, None].astype(np.float32))
-    relative = np.minimum(cv2.divide(light, white), np.float32(1))
-    return np.asarray(cv2.cvtColor(relative, cv2.COLOR_LBGR2Lab), np.float32)
+    relative = np.minimum(cv2.divide(light, white) * np.float32(HEADROOM), np.float32(1))
+    lab = np.asarray(cv2.cvtColor(relative, cv2.COLOR_LBGR2Lab), np.float32)
+    lab[..., 0] += BLACK
+    lab *= np.float32(HEADROOM ** (-1 / 3))  # Lab grows with the cube root of light
+    lab[..., 0] -= BLACK
+    return lab
 
 
 def _strange(lab: Floats) -> Image:
     """A mask (255) of what is no table, without holes; in a shadow it has no more colour over its lightness."""
     light, a, b = cv2.split(lab)
     chroma = cv2.magnitude(a, b)
-    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + 16))) | (light < DARK)
+    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + BLACK))) | (light < DARK)
     clean = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return np.asarray(cv2.drawContours(np.zeros_like(clean), patches, -1, 255, cv2.FILLED), np.uint8)
@@ -178,6 +202,7 @@ def _thing(soft: Floats, lab: Floats, x: float, y: float, half: float, factor: f
         float(np.sqrt(width * height)) / 2 / factor,
         max(width, height) / min(width, height),
         float(np.quantile(np.abs(reach - 1), 0.8)),
+        float(waves[3]),
         float(waves[4]),
         float(seen.mean()),
         even,
@@ -189,7 +214,7 @@ def _usual(pixels: Floats) -> tuple[Doubles, float]:
     """The usual colour of n pixels (Lab), and the share that have it, be they lighter or darker; glints left aside."""
     ordered = pixels[np.argsort(pixels[:, 0])]
     ordered = ordered[: max(1, round(len(ordered) * (1 - GLINT)))]
-    strength = ordered[:, 1:] / (ordered[:, :1] + 16)
+    strength = ordered[:, 1:] / (ordered[:, :1] + BLACK)
     middle = np.median(strength, axis=0)
     off = np.linalg.norm(strength - middle, axis=1)
     even = float(np.mean(off < max(ALIKE * float(np.linalg.norm(middle)), FAINT)))
@@ -201,15 +226,16 @@ def _outline(lab: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDA
     right, down = (half * REACH * f(_TURN)[:, None] for f in (np.cos, np.sin))
     there = (x + right).astype(np.float32), (y + down).astype(np.float32)
     around = cv2.remap(lab, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) * _COUNTED
-    table = _TABLE * _COUNTED
-    across = np.median(around[:, WITHIN].reshape(-1, 3), axis=0) - table
-    like = (around - table) @ across / max(float(across @ across), 1e-3)  # 0 is table, 1 the thing
+    away = np.linalg.norm(around - _TABLE * _COUNTED, axis=2)
+    like = np.minimum(away / (ENOUGH * max(float(np.median(away[:, WITHIN])), 1.0)), 1)  # 0 is table, 1 the thing
     lost = np.zeros(like.shape, np.float32)
     lost[:, 2:-2] = (like[:, :-4] + like[:, 1:-3] - like[:, 3:-1] - like[:, 4:]) / 2
     way = _around(-np.clip(lost, -STEP, STEEP))
-    each = np.arange(ANGLES)
-    x_y = np.stack([there[0][each, way], there[1][each, way]], axis=1)
-    return x_y.astype(np.float64), np.asarray(lost[each, way] > STEP)
+    near = np.clip(way[:, None] + CLOSE, 0, len(REACH) - 1)
+    weight = np.square(np.maximum(np.take_along_axis(lost, near, 1), 1e-6))
+    reach = half * (REACH[near] * weight).sum(axis=1) / weight.sum(axis=1)
+    places = np.stack([x + reach * np.cos(_TURN), y + reach * np.sin(_TURN)], axis=1)
+    return np.asarray(places, np.float64), np.asarray(lost[np.arange(ANGLES), way] > STEP)
 
 
 def _around(cost: Floats) -> NDArray[np.intp]:

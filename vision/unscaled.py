@@ -68,9 +68,10 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     best = _ovals_doubted(image, _browns(best, looks, palette), looks)
     if _sure(best) >= LEAST:
         best = _strangers_doubted(best, looks)
-    scatter = scattered.find(image)
-    if scatter is not None and edge is None:
+    scatter = None if _is_raised(image, best) else scattered.find(image)
+    if scatter is not None:
         best = _joined(best, naming.named(scatter, palette), scatter)
+        return [bead for bead in best if _sure(best) or bead.why != PALE]  # what is only dark may be any print
     if _sure(best) < LEAST:
         return [_doubted(bead, FEW) for bead in best if not bead.why]
     return best
@@ -123,6 +124,12 @@ def _red_from_orange(image: Image, found: Sequence[Bead], palette: Sequence[Hue]
     hues = np.array([_look(image, bead)[0] for bead in found])
     highest, lowest = float(hues[red].max()), float(hues[orange].min())
     return (highest, lowest) if lowest - highest > LEAST_APART else None
+
+
+def _is_raised(image: Image, found: Sequence[Bead]) -> bool:
+    """Whether the contrast of a photo was raised until some things have nothing of one of its colours."""
+    middle = np.array([_median(image, bead) for bead in found]).reshape(-1, 3)
+    return bool(np.count_nonzero(np.sort(middle, axis=1)[:, 1] < CUT_OFF) >= LEAST_OF_EACH)
 
 
 def _told_at(edge: tuple[float, float], palette: Sequence[Hue]) -> tuple[Hue, ...]:
