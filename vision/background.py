@@ -45,7 +45,7 @@ class Tabletop:
     def ground(self, size: tuple[int, int]) -> Floats:
         """What the bare table would look like all over a photo of `size` (width, height): BGR, 0 to 255."""
         sure = self.bare.astype(np.float32)
-        whole = _filled(cv2.cvtColor(self.lab, cv2.COLOR_Lab2BGR) * sure[..., None], sure)
+        whole = filled(cv2.cvtColor(self.lab, cv2.COLOR_Lab2BGR) * sure[..., None], sure)
         return np.asarray(cv2.resize(whole * 255, size, interpolation=cv2.INTER_LINEAR), np.float32)
 
     def distance(self, places_px: NDArray[np.float64], lab: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -96,7 +96,7 @@ def tabletop(
     factor = min(1.0, 1 / (CELL_MM * px_per_mm))
     size = (max(8, round(image.shape[1] * factor)), max(8, round(image.shape[0] * factor)))
     light, weight = _without(image, centres, radii, size)
-    whole = cv2.cvtColor(_filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
+    whole = cv2.cvtColor(filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
     lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
     step = _steps(lab)
     hidden = cv2.resize(hidden_px, size, interpolation=cv2.INTER_AREA) > 100
@@ -174,7 +174,7 @@ def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
     return np.asarray(away < far, np.bool_), np.asarray(shade, np.bool_)
 
 
-def _filled(light: Floats, weight: Floats) -> Floats:
+def filled(light: Floats, weight: Floats) -> Floats:
     """Cell colours from sums and weights; cells without weight take the colour of what lies nearest."""
     sure = weight > 0.5
     known = np.maximum(weight, np.float32(1e-3))

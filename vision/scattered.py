@@ -25,13 +25,23 @@ Doubles = NDArray[np.float64]
 Ellipse = tuple[tuple[float, float], tuple[float, float], float]  #: middle, both diameters (px), turn (degrees)
 
 LONGEST: Final = 1600  #: pixels; larger photos are made smaller
-CELL: Final = 4  #: pixels to a cell of the table's grid
-EVEN: Final = 0.5  #: share of the photo that must be bare table
+CELL: Final = 4  #: pixels to a cell of the table's grid,
+WIDE: Final = 2  #: … so many around each of which tell its light
+EVEN: Final = 0.15  #: share of the photo that must be bare table,
+BRIGHTER: Final = 0.9  #: … which is told by what is as bright as its brightest tenth,
+SHADED: Final = 0.8  #: … or no darker than this share of that
 BRIGHT: Final = 50.0  #: a table as light as this (L*),
 PALE: Final = 0.12  #: … and less strong in colour (over lightness) tells the light
 CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
 STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
+SHINING: Final = 112.0  #: … or brighter than it
+ACROSS: Final = np.array([[-1, 0, 0, 0, 1]], np.float32)
+CHANGED: Final = 0.25  #: colour over lightness that changes so much in a few pixels is another thing's
+CREASE: Final = 0.35  #: of a half width; what is narrower and
+DARKER: Final = 0.15  #: … by this share darker than both sides is a crease
+FULL: Final = 0.95  #: of its hull; a patch that has more is one thing
+HOLE: Final = 0.8  #: of a half width; smaller holes are glints, or print
 LEAST: Final = 3  #: so few things are chance
 LEAST_PX: Final = 12.0  #: radius from which an outline tells a shape
 SMALL: Final = 0.45  #: of the usual half width of a patch; narrower ones are specks
@@ -42,12 +52,14 @@ WITHIN: Final = slice(0, 8)  #: … of these that surely lie within
 CLOSE: Final = np.arange(-3, 4)  #: … and about the way around the edge is where most is lost
 TURNED: Final = 0.15  #: what it costs to go nearer or farther by one of these from an angle to the next
 STEP: Final = 0.15  #: share of the way from table to thing that is lost at an outline that is seen
+ENDS: Final = 0.3  #: an edge in a heap counts so much for every time that it is as clear as an edge must be
 STEEP: Final = 0.6  #: … and no more is counted
 LIGHTNESS: Final = 0.5  #: counts so much of a colour
 ENOUGH: Final = 0.6  #: of how far a thing's colour is from the table's: where it shines it is paler
 HEADROOM: Final = 0.5  #: a table shows as so much of the brightest that is told: what shines on it is brighter than it
 OFF: Final = 0.08  #: radii; the outline's places farther from the ellipse are another thing's
 SIZES: Final = (0.65, 1.55)  #: of the usual size, that things may have
+CLEAR: Final = 0.75  #: share of the outline of a thing that need not be sought again among what it touches
 SEEN: Final = 0.65  #: share of the outline that must be seen of the things by which it is told what they all are
 TOLD: Final = 0.4  #: share of all that is no table that they must be; their glow is some of it, too
 #: what most things of a photo must be: no farther off, no more four-cornered, as even (dark ones show only noise)
@@ -77,6 +89,15 @@ class Thing:
     lab: Doubles  #: CIE L*a*b* beside a white table
 
 
+    def is_clear(self) -> bool:
+        """Whether all its outline is seen, and is that of one smooth thing."""
+        return self.seen > CLEAR and self.misfit < SMOOTH[0]
+
+    def is_within(self, other: Thing) -> bool:
+        """Whether its middle lies in another thing."""
+        return math.dist(self.centre, other.centre) < min(self.radius, other.radius)
+
+
 @dataclass(frozen=True, slots=True)
 class Scatter:
     """Things on a white or grey table, so that their colours are those in white light."""
@@ -97,18 +118,22 @@ def find(image: Image) -> Scatter | None:
     factor = min(1.0, LONGEST / max(image.shape[:2]))
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    table = background.tabletop(
-        small, CELL / background.CELL_MM, np.zeros((0, 2)), np.zeros(0), np.zeros(small.shape[:2], np.uint8)
-    )
-    if table.bare.mean() < EVEN:
-        return None
-    ground = table.ground(size)
-    if not _is_pale(ground):
+    ground = _ground(small)
+    if ground is None:
         return None
     lab = _beside(small, ground)
     strange = _strange(lab)
     soft = np.asarray(cv2.GaussianBlur(lab, (3, 3), 0), np.float32)
-    told = [thing for place in _middles(strange) if (thing := _thing(soft, lab, *place, factor)) is not None]
+    half = _half(strange)
+    if half < LEAST_PX / 2:
+        return None
+    told: list[Thing] = []
+    for edges in (np.zeros(strange.shape, np.float32), _edges(soft, half)):  # those of a heap show inside of it
+        told = [thing for thing in told if thing.is_clear()]
+        for place in _middles(strange, edges, half):
+            thing = _thing(soft, lab, edges, *place, factor)
+            if thing is not None and not any(thing.is_within(other) for other in told):
+                told.append(thing)
     usual = float(np.median([thing.radius for thing in told])) if told else 0.0
     things = tuple(thing for thing in told if SIZES[0] < thing.radius / max(usual, 1e-6) < SIZES[1])
     clear = [
@@ -131,10 +156,21 @@ def _area(things: Iterable[Thing], factor: float) -> float:
     return sum(math.pi * (thing.radius * factor) ** 2 for thing in things)
 
 
-def _is_pale(ground: Floats) -> bool:
-    """Whether the table is white, or a bright grey: then it tells the light that shines on it."""
-    light, a, b = colour.lab(colour.linear(np.median(ground.reshape(-1, 3), axis=0)))
-    return bool(light > BRIGHT and np.hypot(a, b) < PALE * (light + BLACK))
+def _ground(image: Image) -> Floats | None:
+    """What a white or grey table would look like all over a photo, or None where too little of one is seen."""
+    size = (max(8, image.shape[1] // CELL), max(8, image.shape[0] // CELL))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    light, a, b = np.moveaxis(colour.lab(colour.linear(small)), 2, 0)
+    pale = (light > BRIGHT) & (np.hypot(a, b) < PALE * (light + BLACK))
+    if pale.mean() < EVEN:
+        return None
+    pale &= light > SHADED * np.quantile(light[pale], BRIGHTER)
+    if pale.mean() < EVEN:
+        return None
+    seen = cv2.erode(pale.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.float32)
+    whole = background.filled(small.astype(np.float32) * seen[..., None], seen)
+    whole = cv2.blur(whole, (2 * WIDE + 1, 2 * WIDE + 1), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(whole, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _beside(image: Image, ground: Floats) -> Floats:
@@ -150,27 +186,53 @@ def _beside(image: Image, ground: Floats) -> Floats:
 
 
 def _strange(lab: Floats) -> Image:
-    """A mask (255) of what is no table, without holes; in a shadow it has no more colour over its lightness."""
+    """A mask (255) of what is no table, without specks; in a shadow it has no more colour over its lightness."""
     light, a, b = cv2.split(lab)
     chroma = cv2.magnitude(a, b)
-    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + BLACK))) | (light < DARK)
-    clean = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    patches, _ = cv2.findContours(clean, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return np.asarray(cv2.drawContours(np.zeros_like(clean), patches, -1, 255, cv2.FILLED), np.uint8)
+    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + BLACK))) | (light < DARK) | (light > SHINING)
+    clean = cv2.morphologyEx(there.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return _without_holes(np.asarray(clean, np.uint8), LEAST_PX**2 / 2)
 
 
-def _middles(strange: Image) -> list[tuple[float, float, float]]:
-    """The middle (x, y) and half width of every thing: of a patch whole, or of each part where several touch."""
+def _edges(soft: Floats, half: float) -> Floats:
+    """Where things of about this half width (px) end in a heap: 1 and more where the colour changes, or in a crease."""
+    light = np.minimum(soft[..., 0], SHINING)
+    strength = soft[..., 1:] / (light[..., None] + BLACK)
+    across, down = (cv2.filter2D(strength, -1, step) for step in (ACROSS, ACROSS.T))
+    change = np.sqrt(np.maximum(np.square(across).sum(axis=2), np.square(down).sum(axis=2)))
+    side = 2 * round(CREASE * half) + 1
+    around = cv2.morphologyEx(light, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    crease = (around - light) / (around + BLACK)
+    return np.asarray(np.maximum(change / CHANGED, crease / DARKER), np.float32)
+
+
+def _half(strange: Image) -> float:
+    """The usual half width (px) of patches; of those that are one thing each, if there are any."""
     within = cv2.distanceTransform(strange, cv2.DIST_L2, 5)
-    _, labels, boxes, _ = cv2.connectedComponentsWithStats(strange)
+    patches, _ = cv2.findContours(strange, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    halves, alone = [], []
+    for patch in patches:
+        x, y, width, height = cv2.boundingRect(patch)
+        half = float(within[y : y + height, x : x + width].max())
+        if half > LEAST_PX / 2:
+            halves.append(half)
+            if cv2.contourArea(patch) > FULL * max(1.0, cv2.contourArea(cv2.convexHull(patch))):
+                alone.append(half)
+    return float(np.median(alone or halves or [0.0]))
+
+
+def _middles(strange: Image, edges: Floats, usual: float) -> list[tuple[float, float, float]]:
+    """The middle (x, y) and half width of every thing: of a patch whole, or of each part where several touch."""
+    inner = ((strange > 0) & (edges < 1)).astype(np.uint8) * np.uint8(255)
+    inner = _without_holes(inner, (HOLE * usual) ** 2)
+    round_ = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(SMALL * usual / 2) + 1,) * 2)
+    inner = np.asarray(cv2.morphologyEx(inner, cv2.MORPH_OPEN, round_), np.uint8)
+    within = cv2.distanceTransform(inner, cv2.DIST_L2, 5)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(inner)
     parts = [np.s_[y : y + h, x : x + w] for x, y, w, h in boxes[1:, :4].tolist()]
-    halves = [float(within[part][labels[part] == i].max()) for i, part in enumerate(parts, 1)]
-    large = [half for half in halves if half > LEAST_PX / 2]
-    if not large:
-        return []
-    usual = float(np.median(large))
     found = []
-    for i, (part, half) in enumerate(zip(parts, halves, strict=True), 1):
+    for i, part in enumerate(parts, 1):
+        half = float(within[part][labels[part] == i].max())
         if half < SMALL * usual:
             continue
         core = (labels[part] == i) & (within[part] > CORE * min(half, 1.1 * usual))
@@ -181,9 +243,17 @@ def _middles(strange: Image) -> list[tuple[float, float, float]]:
     return found
 
 
-def _thing(soft: Floats, lab: Floats, x: float, y: float, half: float, factor: float) -> Thing | None:
+def _without_holes(mask: Image, most: float) -> Image:
+    """A mask (255) whose holes of no more than so many square pixels are filled."""
+    outlines, above = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = [hole for hole, tree in zip(outlines, above[0], strict=True) if tree[3] >= 0] if outlines else []
+    small = [hole for hole in holes if cv2.contourArea(hole) < most]
+    return np.asarray(cv2.drawContours(mask, small, -1, 255, cv2.FILLED), np.uint8)
+
+
+def _thing(soft: Floats, lab: Floats, edges: Floats, x: float, y: float, half: float, factor: float) -> Thing | None:
     """The thing whose middle (px of the photo made smaller by `factor`) and half width these are."""
-    outline, seen = _outline(soft, x, y, half)
+    outline, seen = _outline(soft, edges, x, y, half)
     if np.count_nonzero(seen) < ANGLES / 2:
         return None
     (cx, cy), (width, height), turn = ellipse = _ellipse(outline[seen])
@@ -221,7 +291,7 @@ def _usual(pixels: Floats) -> tuple[Doubles, float]:
     return np.asarray(np.median(pixels, axis=0), np.float64), even
 
 
-def _outline(lab: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDArray[np.bool_]]:
+def _outline(lab: Floats, edges: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDArray[np.bool_]]:
     """The outline (angles × 2, px) around a middle, and where an edge is seen there."""
     right, down = (half * REACH * f(_TURN)[:, None] for f in (np.cos, np.sin))
     there = (x + right).astype(np.float32), (y + down).astype(np.float32)
@@ -230,6 +300,8 @@ def _outline(lab: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDA
     like = np.minimum(away / (ENOUGH * max(float(np.median(away[:, WITHIN])), 1.0)), 1)  # 0 is table, 1 the thing
     lost = np.zeros(like.shape, np.float32)
     lost[:, 2:-2] = (like[:, :-4] + like[:, 1:-3] - like[:, 3:-1] - like[:, 4:]) / 2
+    ends = cv2.remap(edges, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    lost = np.maximum(lost, np.clip(ENDS * (ends - 1), 0, STEEP))
     way = _around(-np.clip(lost, -STEP, STEEP))
     near = np.clip(way[:, None] + CLOSE, 0, len(REACH) - 1)
     weight = np.square(np.maximum(np.take_along_axis(lost, near, 1), 1e-6))
