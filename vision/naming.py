@@ -32,6 +32,8 @@ OLIVE: Final = 0.9  #: … and the share of their lightness that it has at most
 ASIDE: Final = 10.0  #: degrees by which plum is less orange than all that is surely red,
 PLUM: Final = 0.8  #: … and the share of their strength,
 DARK: Final = 40.0  #: … and the lightness, beside a white table, that it has at most
+BROWN: Final = (30.0, 80.0)  #: hues that a brown one has,
+BROWNER: Final = 0.8  #: … and the share of the strength and lightness of red and orange ones that it has at most
 REDDISH: Final = 355.0  #: the hue up to which on a white table what is no brighter than
 BRIGHT: Final = 60.0  #: … this is purple, not pink
 STRONG: Final = 0.22  #: … and no weaker than this, not grey
@@ -126,6 +128,11 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
         duller = look.strength < PLUM * min(other.strength for other in red)
         if aside > ASIDE and duller and look.light < DARK + 16:
             return "purple"
+    warm = [other for other, name in surely if name in ("red", "orange")]
+    if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + 16:
+        duller = [other for other in warm if BROWNER > max(look.strength / other.strength, look.light / other.light)]
+        if len(duller) >= SOME:
+            return "brown"
     low = next((hue.low for hue in palette if hue.name == "purple"), REDDISH)
     return "purple" if low < look.hue < REDDISH and look.light < BRIGHT + 16 else ""
 

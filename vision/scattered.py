@@ -31,7 +31,7 @@ EVEN: Final = 0.15  #: share of the photo that must be bare table,
 BRIGHTER: Final = 0.9  #: … which is told by what is as bright as its brightest tenth,
 SHADED: Final = 0.8  #: … or no darker than this share of that
 BRIGHT: Final = 50.0  #: a table as light as this (L*),
-PALE: Final = 0.12  #: … and less strong in colour (over lightness) tells the light
+PALE: Final = 0.16  #: … and less strong in colour (over lightness) tells the light
 CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
 STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
@@ -63,7 +63,7 @@ CLEAR: Final = 0.75  #: share of the outline of a thing that need not be sought 
 SEEN: Final = 0.65  #: share of the outline that must be seen of the things by which it is told what they all are
 TOLD: Final = 0.4  #: share of all that is no table that they must be; their glow is some of it, too
 #: what most things of a photo must be: no farther off, no more four-cornered, as even (dark ones show only noise)
-SMOOTH: Final = (0.045, 0.03, 0.8)
+SMOOTH: Final = (0.055, 0.03, 0.8)
 GLINT: Final = 1 / 6  #: the brightest share of a thing is left aside
 ALIKE: Final = 0.3  #: of its usual strength by which a colour may be off; the least that counts:
 FAINT: Final = 0.12

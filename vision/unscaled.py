@@ -36,11 +36,13 @@ LEAST_RED: Final = 150.0  #: … being this bright in red,
 LEAST_APART: Final = 2.5  #: … by so many degrees of hue,
 LEAST_OF_EACH: Final = 2  #: … if there are so many of both
 WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
+OUTLINE: Final = beads.SIGNS[0]
 PALE: Final = beads.SIGNS[2]
 BETWEEN: Final = beads.SIGNS[4]
 BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
 DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
-DULLER: Final = 0.3  #: … and (logarithm of strength) duller: in a shadow they are as strong;
+DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow they are as strong;
+HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
 SURE: Final = 0.97  #: … and how sure it is then
 BESIDE: Final = 1.2  #: of both radii; its shadow is no farther from a thing
 NEAR: Final = 0.5  #: radii; what was found twice is no farther apart
@@ -97,7 +99,7 @@ def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> 
         i = min(there, key=lambda k: math.dist(things[k].centre_px, disc.centre_px))
         if disc.why or math.dist(things[i].centre_px, disc.centre_px) > NEAR * things[i].radius_px:
             continue
-        if things[i].why:
+        if things[i].why == OUTLINE:
             joined[i] = disc
         elif things[i].colour != disc.colour:
             joined[i] = _doubted(things[i], BETWEEN)
@@ -153,12 +155,12 @@ def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> lis
     orange = any(hue.name == "orange" for hue in palette)
     for i, bead in enumerate(found):
         hue, strength, light = looks[i]
-        bright = [looks[k][1] > strength + DULLER and looks[k][2] > light + DARKER for k in warm]
-        if not (bead.why in ("", BETWEEN, PALE) and BROWN[0] < hue < BROWN[1] and sum(bright) >= LEAST_OF_EACH):
+        duller = [looks[k][1] - strength for k in warm if looks[k][2] > light + DARKER]
+        if bead.why not in ("", BETWEEN, PALE) or not BROWN[0] < hue < BROWN[1]:
             continue
-        if orange:
+        if orange and sum(off > DULLER for off in duller) >= LEAST_OF_EACH:
             told[i] = replace(bead, colour="brown", confidence=SURE, candidates=(("brown", SURE),), why="")
-        else:
+        elif sum(off > HARDLY for off in duller) >= LEAST_OF_EACH:
             told[i] = _odd(bead)
     return told
 
