@@ -38,7 +38,8 @@ DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
 SHINING: Final = 112.0  #: … or brighter than it
 ACROSS: Final = np.array([[-1, 0, 0, 0, 1]], np.float32)
 CHANGED: Final = 0.25  #: colour over lightness that changes so much in a few pixels is another thing's
-CREASE: Final = 0.35  #: of a half width; what is narrower and
+HEAPED: Final = 16.0  #: pixels of a half width at which edges are sought in a heap;
+CREASE: Final = (13, 13)  #: … what is narrower and
 DARKER: Final = 0.15  #: … by this share darker than both sides is a crease
 FULL: Final = 0.95  #: of its hull; a patch that has more is one thing
 HOLE: Final = 0.8  #: of a half width; smaller holes are glints, or print
@@ -81,7 +82,7 @@ class Thing:
     centre: tuple[float, float]
     radius: float  #: px: a circle as large
     long: float  #: times as long as wide
-    misfit: float  #: radii from its ellipse; four fifths of its outline are nearer
+    misfit: float  #: radii from its ellipse; four fifths of what is seen of its outline are nearer
     triangular: float  #: radii by which it is three-cornered,
     square: float  #: … and four-cornered
     seen: float  #: share of the outline at which an edge is
@@ -194,16 +195,19 @@ def _strange(lab: Floats) -> Image:
     return _without_holes(np.asarray(clean, np.uint8), LEAST_PX**2 / 2)
 
 
-def _edges(soft: Floats, half: float) -> Floats:
+def _edges(lab: Floats, half: float) -> Floats:
     """Where things of about this half width (px) end in a heap: 1 and more where the colour changes, or in a crease."""
-    light = np.minimum(soft[..., 0], SHINING)
-    strength = soft[..., 1:] / (light[..., None] + BLACK)
+    factor = min(1.0, HEAPED / half)
+    size = (max(1, round(lab.shape[1] * factor)), max(1, round(lab.shape[0] * factor)))
+    small = cv2.resize(lab, size, interpolation=cv2.INTER_AREA)
+    light = np.minimum(small[..., 0], SHINING)
+    strength = small[..., 1:] / (light[..., None] + BLACK)
     across, down = (cv2.filter2D(strength, -1, step) for step in (ACROSS, ACROSS.T))
     change = np.sqrt(np.maximum(np.square(across).sum(axis=2), np.square(down).sum(axis=2)))
-    side = 2 * round(CREASE * half) + 1
-    around = cv2.morphologyEx(light, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    around = cv2.morphologyEx(light, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, CREASE))
     crease = (around - light) / (around + BLACK)
-    return np.asarray(np.maximum(change / CHANGED, crease / DARKER), np.float32)
+    found = np.maximum(change / CHANGED, crease / DARKER)
+    return np.asarray(cv2.resize(found, lab.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _half(strange: Image) -> float:
@@ -257,9 +261,9 @@ def _thing(soft: Floats, lab: Floats, edges: Floats, x: float, y: float, half: f
     if np.count_nonzero(seen) < ANGLES / 2:
         return None
     (cx, cy), (width, height), turn = ellipse = _ellipse(outline[seen])
-    if min(width, height) < 2:
+    if min(width, height) < 2 or not (0 <= cx < lab.shape[1] and 0 <= cy < lab.shape[0]):
         return None
-    reach = np.hypot(*_upright(outline, ellipse).T)
+    reach = np.where(seen, np.hypot(*_upright(outline, ellipse).T), 1)
     waves = np.abs(np.fft.rfft(reach)) * 2 / ANGLES
     inner = np.zeros(lab.shape[:2], np.uint8)
     cv2.ellipse(inner, (ellipse[0], (0.8 * width, 0.8 * height), turn), 1, cv2.FILLED)
@@ -271,7 +275,7 @@ def _thing(soft: Floats, lab: Floats, edges: Floats, x: float, y: float, half: f
         ((cx + 0.5) / factor - 0.5, (cy + 0.5) / factor - 0.5),
         float(np.sqrt(width * height)) / 2 / factor,
         max(width, height) / min(width, height),
-        float(np.quantile(np.abs(reach - 1), 0.8)),
+        float(np.quantile(np.abs(reach[seen] - 1), 0.8)),
         float(waves[3]),
         float(waves[4]),
         float(seen.mean()),
