@@ -37,6 +37,7 @@ STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on t
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
 SHINING: Final = 112.0  #: … or brighter than it
 ACROSS: Final = np.array([[-1, 0, 0, 0, 1]], np.float32)
+DIM: Final = 60.0  #: lightness, from black, below which colours tell no more of themselves
 CHANGED: Final = 0.25  #: colour over lightness that changes so much in a few pixels is another thing's
 HEAPED: Final = 16.0  #: pixels of a half width at which edges are sought in a heap;
 CREASE: Final = (13, 13)  #: … what is narrower and
@@ -201,7 +202,7 @@ def _edges(lab: Floats, half: float) -> Floats:
     size = (max(1, round(lab.shape[1] * factor)), max(1, round(lab.shape[0] * factor)))
     small = cv2.resize(lab, size, interpolation=cv2.INTER_AREA)
     light = np.minimum(small[..., 0], SHINING)
-    strength = small[..., 1:] / (light[..., None] + BLACK)
+    strength = small[..., 1:] / np.maximum(light[..., None] + BLACK, DIM)
     across, down = (cv2.filter2D(strength, -1, step) for step in (ACROSS, ACROSS.T))
     change = np.sqrt(np.maximum(np.square(across).sum(axis=2), np.square(down).sum(axis=2)))
     around = cv2.morphologyEx(light, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, CREASE))
