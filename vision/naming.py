@@ -130,7 +130,7 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
             return "purple"
     warm = [other for other, name in surely if name in ("red", "orange")]
     if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + 16:
-        duller = [other for other in warm if BROWNER > max(look.strength / other.strength, look.light / other.light)]
+        duller = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
         if len(duller) >= SOME:
             return "brown"
     low = next((hue.low for hue in palette if hue.name == "purple"), REDDISH)

@@ -90,7 +90,6 @@ class Thing:
     even: float  #: share of it that has its usual colour
     lab: Doubles  #: CIE L*a*b* beside a white table
 
-
     def is_clear(self) -> bool:
         """Whether all its outline is seen, and is that of one smooth thing."""
         return self.seen > CLEAR and self.misfit < SMOOTH[0]

@@ -67,6 +67,10 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     if edge is not None:
         between = [abs(float(look[0]) - float(np.mean(edge))) < (edge[1] - edge[0]) / 4 for look in looks]
         best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
+    olive = [
+        bead.colour == "yellow" and float(look[0]) > naming.GREENISH for bead, look in zip(best, looks, strict=True)
+    ]
+    best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, olive, strict=True)]
     best = _ovals_doubted(image, _browns(best, looks, palette), looks)
     if _sure(best) >= LEAST:
         best = _strangers_doubted(best, looks)
@@ -151,16 +155,16 @@ def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> lis
     It is in doubt where there are no orange ones, and so no brown ones, among the names.
     """
     told = list(found)
-    warm = [i for i, bead in enumerate(found) if _goes_by(bead, "red") or _goes_by(bead, "orange")]
+    like = [i for i, bead in enumerate(found) if bead.colour in ("red", "orange")]  # be they beads or not
     orange = any(hue.name == "orange" for hue in palette)
     for i, bead in enumerate(found):
         hue, strength, light = looks[i]
-        duller = [looks[k][1] - strength for k in warm if looks[k][2] > light + DARKER]
+        duller = {k: looks[k][1] - strength for k in like if looks[k][2] > light + DARKER}
         if bead.why not in ("", BETWEEN, PALE) or not BROWN[0] < hue < BROWN[1]:
             continue
-        if orange and sum(off > DULLER for off in duller) >= LEAST_OF_EACH:
+        if orange and sum(off > DULLER for k, off in duller.items() if not found[k].why) >= LEAST_OF_EACH:
             told[i] = replace(bead, colour="brown", confidence=SURE, candidates=(("brown", SURE),), why="")
-        elif sum(off > HARDLY for off in duller) >= LEAST_OF_EACH:
+        elif sum(off > HARDLY for off in duller.values()) >= LEAST_OF_EACH:
             told[i] = _odd(bead)
     return told
 
