@@ -68,34 +68,41 @@ def around(
     change = np.linalg.norm(outer - inner, axis=2).astype(np.float32)
     for spot, size in zip(spots, radii, strict=True):
         change[np.linalg.norm(points[1] - spot, axis=2) < 1.5 * size] = 0
-    worth = np.minimum(change, MOST)
-    path = _path(worth, None)
-    # a line that begins where it has become sure ends there as well
-    half = ANGLES // 2
-    path = np.roll(_path(np.roll(worth, -half, axis=0), int(path[half])), half)
+    path = closed_path(np.minimum(change, MOST), BEND, STIFF)
     at = np.arange(ANGLES)
     return Contour(points[1][at, path], change[at, path])
 
 
-def _path(worth: Single, start: int | None) -> NDArray[np.intp]:
+def closed_path(worth: Single, bend: int, stiff: float) -> NDArray[np.intp]:
+    """For each of n angles the step of radius at which the closed line of most `worth` (n × steps) passes.
+
+    It goes in or out by no more than `bend` steps from an angle to the next, each of which costs `stiff`.
+    """
+    path = _path(worth, None, bend, stiff)
+    # a line that begins where it has become sure ends there as well
+    half = len(worth) // 2
+    return np.roll(_path(np.roll(worth, -half, axis=0), int(path[half]), bend, stiff), half)
+
+
+def _path(worth: Single, start: int | None, bend: int, stiff: float) -> NDArray[np.intp]:
     """For every angle the step at which the best line passes, from `start` and back to it if that is given."""
-    steps = worth.shape[1]
+    angles, steps = worth.shape
     total = worth[0].astype(np.float64) if start is None else np.where(np.arange(steps) == start, worth[0], -1e9)
-    came = np.zeros((ANGLES + 1, steps), np.intp)
-    padded = np.full(steps + 2 * BEND, -1e9)
-    beside = np.lib.stride_tricks.sliding_window_view(padded, 2 * BEND + 1)
-    dear = STIFF * np.abs(np.arange(-BEND, BEND + 1))
+    came = np.zeros((angles + 1, steps), np.intp)
+    padded = np.full(steps + 2 * bend, -1e9)
+    beside = np.lib.stride_tricks.sliding_window_view(padded, 2 * bend + 1)
+    dear = stiff * np.abs(np.arange(-bend, bend + 1))
     all_steps = np.arange(steps)
-    for k in range(1, ANGLES + 1):
-        padded[BEND:-BEND] = total
+    for k in range(1, angles + 1):
+        padded[bend:-bend] = total
         from_ = beside - dear
         best = from_.argmax(axis=1)
-        came[k] = all_steps + best - BEND
-        total = from_[all_steps, best] + worth[k % ANGLES]
+        came[k] = all_steps + best - bend
+        total = from_[all_steps, best] + worth[k % angles]
     at = int(total.argmax()) if start is None else start
-    path = np.zeros(ANGLES + 1, np.intp)
-    path[ANGLES] = at
-    for k in range(ANGLES, 0, -1):
+    path = np.zeros(angles + 1, np.intp)
+    path[angles] = at
+    for k in range(angles, 0, -1):
         at = min(max(int(came[k, at]), 0), steps - 1)
         path[k - 1] = at
-    return path[:ANGLES]
+    return path[:angles]

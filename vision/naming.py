@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from vision import beads, colour
 from vision.beads import Bead, Hue
-from vision.scattered import Scatter, Thing
+from vision.scattered import Scatter
+from vision.smooth import Thing
 
 Floats = NDArray[np.float64]
 
@@ -130,8 +131,8 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
             return "purple"
     warm = [other for other, name in surely if name in ("red", "orange")]
     if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + 16:
-        duller = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
-        if len(duller) >= SOME:
+        dimmer = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
+        if len(dimmer) >= SOME:
             return "brown"
     low = next((hue.low for hue in palette if hue.name == "purple"), REDDISH)
     return "purple" if low < look.hue < REDDISH and look.light < BRIGHT + 16 else ""

@@ -14,6 +14,7 @@ from vision import circles
 Image = NDArray[np.uint8]
 
 ANGLES: Final = 48
+LEAST_PX: Final = 2.0  #: radius; of less no outline is seen
 SEEN: Final = 0.75  #: share of these in which an edge must be found
 OUTLIER: Final = 0.03  #: radii; edges that are farther off count less
 BESIDE: Final = 0.12  #: radii from the ellipse at which an edge is another thing's;
@@ -27,8 +28,10 @@ _ELLIPSE = np.stack([np.ones(ANGLES), *(f(k * _TURN) for k in (1, 2) for f in (n
 def misfit(image_bgr: Image, centre_px: tuple[float, float], radius_px: float) -> float:
     """How far the outline of a disc is from an ellipse, in radii: four fifths of it are nearer.
 
-    Infinite for what has no such outline, or is too long for a circle seen from anywhere.
+    Infinite for what has no such outline, is a speck, or is too long for a circle seen from anywhere.
     """
+    if radius_px < LEAST_PX:
+        return np.inf
     reach = np.arange(0.5, 1.5, 0.5 / radius_px, dtype=np.float32)
     picture = circles.unrolled(image_bgr, np.array([centre_px]), np.array([radius_px]), reach, ANGLES)[0]
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab) * np.array([0.5, 1, 1], np.float32)

@@ -1,9 +1,8 @@
-"""Small smooth things scattered on an even table, on a photo that nothing tells the scale of: each one's outline.
+"""Small smooth things scattered on a white or grey table, on a photo that nothing tells the scale of.
 
-Whatever is neither table nor table in less light stands out as a patch. From the middle of each patch its outline is
-the closed way around along which most colour is lost (a shortest path in polar coordinates, cf. Appleton and Sun,
-"Circular shortest paths by branch and bound", 2003). Smooth things have outlines like ellipses; where most have
-corners they are dice, or print, and nothing is told.
+Whatever is neither table nor table in less light stands out as a patch; what touches in a heap is told apart by where
+the colour changes, and by creases. Smooth things have contours like ellipses: where most have corners they are dice,
+or print, and nothing is told.
 """
 
 from __future__ import annotations
@@ -18,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import background, colour
+from vision.smooth import BLACK, SMOOTH, Thing, thing_at
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
-Ellipse = tuple[tuple[float, float], tuple[float, float], float]  #: middle, both diameters (px), turn (degrees)
 
 LONGEST: Final = 1600  #: pixels; larger photos are made smaller
 CELL: Final = 4  #: pixels to a cell of the table's grid,
@@ -31,7 +29,7 @@ EVEN: Final = 0.15  #: share of the photo that must be bare table,
 BRIGHTER: Final = 0.9  #: … which is told by what is as bright as its brightest tenth,
 SHADED: Final = 0.8  #: … or no darker than this share of that
 BRIGHT: Final = 50.0  #: a table as light as this (L*),
-PALE: Final = 0.16  #: … and less strong in colour (over lightness) tells the light
+PALE: Final = 0.22  #: … and less strong in colour (over lightness) tells the light
 CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
 STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
@@ -48,55 +46,12 @@ LEAST: Final = 3  #: so few things are chance
 LEAST_PX: Final = 12.0  #: radius from which an outline tells a shape
 SMALL: Final = 0.45  #: of the usual half width of a patch; narrower ones are specks
 CORE: Final = 0.75  #: … and from so much of it on, things that touch are apart
-ANGLES: Final = 64
-REACH: Final = np.arange(0.4, 2.3, 0.05, dtype=np.float32)  #: half widths, where the outline is looked for
-WITHIN: Final = slice(0, 8)  #: … of these that surely lie within
-CLOSE: Final = np.arange(-3, 4)  #: … and about the way around the edge is where most is lost
-TURNED: Final = 0.15  #: what it costs to go nearer or farther by one of these from an angle to the next
-STEP: Final = 0.15  #: share of the way from table to thing that is lost at an outline that is seen
-ENDS: Final = 0.3  #: an edge in a heap counts so much for every time that it is as clear as an edge must be
-STEEP: Final = 0.6  #: … and no more is counted
-LIGHTNESS: Final = 0.5  #: counts so much of a colour
-ENOUGH: Final = 0.6  #: of how far a thing's colour is from the table's: where it shines it is paler
 HEADROOM: Final = 0.5  #: a table shows as so much of the brightest that is told: what shines on it is brighter than it
-OFF: Final = 0.08  #: radii; the outline's places farther from the ellipse are another thing's
 SIZES: Final = (0.65, 1.55)  #: of the usual size, that things may have
-CLEAR: Final = 0.75  #: share of the outline of a thing that need not be sought again among what it touches
 SEEN: Final = 0.65  #: share of the outline that must be seen of the things by which it is told what they all are
 TOLD: Final = 0.4  #: share of all that is no table that they must be; their glow is some of it, too
 #: what most things of a photo must be: no farther off, no more four-cornered, as even (dark ones show only noise)
-SMOOTH: Final = (0.055, 0.03, 0.8)
-GLINT: Final = 1 / 6  #: the brightest share of a thing is left aside
-ALIKE: Final = 0.3  #: of its usual strength by which a colour may be off; the least that counts:
-FAINT: Final = 0.12
-
-_TURN: Final = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
-_COUNTED: Final = np.array([LIGHTNESS, 1, 1], np.float32)
-BLACK: Final = 16.0  #: below Lab's 0 by so much, lightness is 0
-_TABLE: Final = np.array([100, 0, 0], np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """One thing: where it lies on the photo (px), how its outline is, and its usual colour."""
-
-    centre: tuple[float, float]
-    radius: float  #: px: a circle as large
-    long: float  #: times as long as wide
-    misfit: float  #: radii from its ellipse; four fifths of what is seen of its outline are nearer
-    triangular: float  #: radii by which it is three-cornered,
-    square: float  #: … and four-cornered
-    seen: float  #: share of the outline at which an edge is
-    even: float  #: share of it that has its usual colour
-    lab: Doubles  #: CIE L*a*b* beside a white table
-
-    def is_clear(self) -> bool:
-        """Whether all its outline is seen, and is that of one smooth thing."""
-        return self.seen > CLEAR and self.misfit < SMOOTH[0]
-
-    def is_within(self, other: Thing) -> bool:
-        """Whether its middle lies in another thing."""
-        return math.dist(self.centre, other.centre) < min(self.radius, other.radius)
+MOST: Final = (SMOOTH, 0.03, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +80,14 @@ def find(image: Image) -> Scatter | None:
     lab = _beside(small, ground)
     strange = _strange(lab)
     soft = np.asarray(cv2.GaussianBlur(lab, (3, 3), 0), np.float32)
-    half = _half(strange)
+    half = 0.0 if strange.all() else _half(strange)
     if half < LEAST_PX / 2:
         return None
     told: list[Thing] = []
     for edges in (np.zeros(strange.shape, np.float32), _edges(soft, half)):  # those of a heap show inside of it
         told = [thing for thing in told if thing.is_clear()]
         for place in _middles(strange, edges, half):
-            thing = _thing(soft, lab, edges, *place, factor)
+            thing = thing_at(soft, edges, *place, factor)
             if thing is not None and not any(thing.is_within(other) for other in told):
                 told.append(thing)
     usual = float(np.median([thing.radius for thing in told])) if told else 0.0
@@ -147,7 +102,7 @@ def find(image: Image) -> Scatter | None:
     misfit, square, even = np.median(clear, axis=0)
     if _area(things, factor) < TOLD * cv2.countNonZero(strange):
         return None
-    if misfit > SMOOTH[0] or square > SMOOTH[1] or even < SMOOTH[2]:
+    if misfit > MOST[0] or square > MOST[1] or even < MOST[2]:
         return None
     return Scatter(things, strange, factor)
 
@@ -160,7 +115,7 @@ def _area(things: Iterable[Thing], factor: float) -> float:
 def _ground(image: Image) -> Floats | None:
     """What a white or grey table would look like all over a photo, or None where too little of one is seen."""
     size = (max(8, image.shape[1] // CELL), max(8, image.shape[0] // CELL))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
     light, a, b = np.moveaxis(colour.lab(colour.linear(small)), 2, 0)
     pale = (light > BRIGHT) & (np.hypot(a, b) < PALE * (light + BLACK))
     if pale.mean() < EVEN:
@@ -169,9 +124,9 @@ def _ground(image: Image) -> Floats | None:
     if pale.mean() < EVEN:
         return None
     seen = cv2.erode(pale.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.float32)
-    whole = background.filled(small.astype(np.float32) * seen[..., None], seen)
-    whole = cv2.blur(whole, (2 * WIDE + 1, 2 * WIDE + 1), borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(whole, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    whole = background.filled(np.asarray(small * seen[..., None], np.float32), seen)
+    soft = cv2.blur(whole, (2 * WIDE + 1, 2 * WIDE + 1), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(soft, image.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _beside(image: Image, ground: Floats) -> Floats:
@@ -253,104 +208,3 @@ def _without_holes(mask: Image, most: float) -> Image:
     holes = [hole for hole, tree in zip(outlines, above[0], strict=True) if tree[3] >= 0] if outlines else []
     small = [hole for hole in holes if cv2.contourArea(hole) < most]
     return np.asarray(cv2.drawContours(mask, small, -1, 255, cv2.FILLED), np.uint8)
-
-
-def _thing(soft: Floats, lab: Floats, edges: Floats, x: float, y: float, half: float, factor: float) -> Thing | None:
-    """The thing whose middle (px of the photo made smaller by `factor`) and half width these are."""
-    outline, seen = _outline(soft, edges, x, y, half)
-    if np.count_nonzero(seen) < ANGLES / 2:
-        return None
-    (cx, cy), (width, height), turn = ellipse = _ellipse(outline[seen])
-    if min(width, height) < 2 or not (0 <= cx < lab.shape[1] and 0 <= cy < lab.shape[0]):
-        return None
-    reach = np.where(seen, np.hypot(*_upright(outline, ellipse).T), 1)
-    waves = np.abs(np.fft.rfft(reach)) * 2 / ANGLES
-    inner = np.zeros(lab.shape[:2], np.uint8)
-    cv2.ellipse(inner, (ellipse[0], (0.8 * width, 0.8 * height), turn), 1, cv2.FILLED)
-    pixels = lab[inner > 0]
-    if not len(pixels):
-        return None
-    usual, even = _usual(pixels)
-    return Thing(
-        ((cx + 0.5) / factor - 0.5, (cy + 0.5) / factor - 0.5),
-        float(np.sqrt(width * height)) / 2 / factor,
-        max(width, height) / min(width, height),
-        float(np.quantile(np.abs(reach[seen] - 1), 0.8)),
-        float(waves[3]),
-        float(waves[4]),
-        float(seen.mean()),
-        even,
-        usual,
-    )
-
-
-def _usual(pixels: Floats) -> tuple[Doubles, float]:
-    """The usual colour of n pixels (Lab), and the share that have it, be they lighter or darker; glints left aside."""
-    ordered = pixels[np.argsort(pixels[:, 0])]
-    ordered = ordered[: max(1, round(len(ordered) * (1 - GLINT)))]
-    strength = ordered[:, 1:] / (ordered[:, :1] + BLACK)
-    middle = np.median(strength, axis=0)
-    off = np.linalg.norm(strength - middle, axis=1)
-    even = float(np.mean(off < max(ALIKE * float(np.linalg.norm(middle)), FAINT)))
-    return np.asarray(np.median(pixels, axis=0), np.float64), even
-
-
-def _outline(lab: Floats, edges: Floats, x: float, y: float, half: float) -> tuple[Doubles, NDArray[np.bool_]]:
-    """The outline (angles × 2, px) around a middle, and where an edge is seen there."""
-    right, down = (half * REACH * f(_TURN)[:, None] for f in (np.cos, np.sin))
-    there = (x + right).astype(np.float32), (y + down).astype(np.float32)
-    around = cv2.remap(lab, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) * _COUNTED
-    away = np.linalg.norm(around - _TABLE * _COUNTED, axis=2)
-    like = np.minimum(away / (ENOUGH * max(float(np.median(away[:, WITHIN])), 1.0)), 1)  # 0 is table, 1 the thing
-    lost = np.zeros(like.shape, np.float32)
-    lost[:, 2:-2] = (like[:, :-4] + like[:, 1:-3] - like[:, 3:-1] - like[:, 4:]) / 2
-    ends = cv2.remap(edges, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    lost = np.maximum(lost, np.clip(ENDS * (ends - 1), 0, STEEP))
-    way = _around(-np.clip(lost, -STEP, STEEP))
-    near = np.clip(way[:, None] + CLOSE, 0, len(REACH) - 1)
-    weight = np.square(np.maximum(np.take_along_axis(lost, near, 1), 1e-6))
-    reach = half * (REACH[near] * weight).sum(axis=1) / weight.sum(axis=1)
-    places = np.stack([x + reach * np.cos(_TURN), y + reach * np.sin(_TURN)], axis=1)
-    return np.asarray(places, np.float64), np.asarray(lost[np.arange(ANGLES), way] > STEP)
-
-
-def _around(cost: Floats) -> NDArray[np.intp]:
-    """For each row the column through which the cheapest way around goes; it changes by at most one from row to row.
-
-    It is led around twice, so that it ends where it began.
-    """
-    rows = np.tile(cost, (2, 1))
-    total, came = rows[0], np.zeros(rows.shape, np.intp)
-    columns = np.arange(rows.shape[1])
-    for i, row in enumerate(rows[1:], 1):
-        wide = np.pad(total, 1, constant_values=np.inf)
-        ways = np.stack([wide[:-2] + TURNED, wide[1:-1], wide[2:] + TURNED])
-        best = ways.argmin(axis=0)
-        came[i] = columns + best - 1
-        total = ways[best, columns] + row
-    way = np.zeros(len(rows), np.intp)
-    way[-1] = int(total.argmin())
-    for i in range(len(rows) - 1, 0, -1):
-        way[i - 1] = came[i, way[i]]
-    middle = len(cost) // 2  # neither end is led by both sides
-    return np.asarray(np.roll(way[middle : middle + len(cost)], middle))
-
-
-def _ellipse(places: Doubles) -> Ellipse:
-    """The ellipse through most of these places (n × 2, px)."""
-    kept = places
-    for _ in range(3):
-        (x, y), (width, height), turn = cv2.fitEllipseDirect(kept.astype(np.float32))
-        found = (float(x), float(y)), (float(width), float(height)), float(turn)
-        off = np.abs(np.hypot(*_upright(places, found).T) - 1)
-        nearer = off <= max(OFF, float(np.quantile(off, 0.75)))
-        kept = places[nearer]
-    return found
-
-
-def _upright(places: Doubles, ellipse: Ellipse) -> Doubles:
-    """Places (n × 2) as seen from the ellipse's middle, its axes being 1."""
-    (x, y), (width, height), turn = ellipse
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    axes = np.array([[c, -s], [s, c]])
-    return np.asarray((places - (x, y)) @ axes / (max(width, 1e-3) / 2, max(height, 1e-3) / 2), np.float64)
