@@ -61,12 +61,27 @@ class Painting:
         self.light[y : y + height, x : x + width] = (np.array(colour) / 255) ** 2.2
         return self
 
-    def disc(self, x: float, y: float, radius: float, colour: tuple[int, int, int], glass: bool = True) -> Self:
-        """A sphere of coloured glass with a glint and a shadow, or else a flat print with a drawn highlight."""
+    def disc(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        colour: tuple[int, int, int],
+        glass: bool = True,
+        long: float = 1.0,
+        turn: float = 0.0,
+    ) -> Self:
+        """A sphere of coloured glass with a glint and a shadow, or else a flat print with a drawn highlight.
+
+        With `long` times its width it is as long an egg of the same area, `turn` degrees turned.
+        """
         left, top = max(0, int(x - 2 * radius)), max(0, int(y - 2 * radius))
         patch = self.light[top : int(y + 2 * radius) + 2, left : int(x + 2 * radius) + 2]
         rows, columns = np.mgrid[: patch.shape[0], : patch.shape[1]]
         dx, dy = (columns + left - x) / radius, (rows + top - y) / radius
+        if long != 1:
+            c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+            dx, dy = (c * dx + s * dy) / np.sqrt(long), (c * dy - s * dx) * np.sqrt(long)
         away = np.hypot(dx, dy)
         paint = np.tile((np.array(colour) / 255) ** 2.2, (*away.shape, 1))
         if glass:

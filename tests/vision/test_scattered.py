@@ -1,0 +1,170 @@
+"""Sweets strewn on a white table: their outlines, apart and in a heap, and what is none of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.painting import GLASS, Image, Painting
+from vision import beads, roundness, scattered, unscaled
+from vision.beads import Bead
+from vision.contour import closed_path
+
+RADIUS = 22.0
+TABLE = (196, 198, 200)
+PAINT = GLASS | {"yellow": (35, 190, 235), "orange": (40, 105, 225), "brown": (35, 48, 84)}
+Egg = tuple[str, float, float, float, float]  #: name, x, y, times as long as wide, degrees
+
+
+def strewn(eggs: list[Egg], table: tuple[int, int, int] = TABLE, radius: float = RADIUS) -> Image:
+    """Eggs on an even table by the light of a window: brighter on the left, and each has a shadow on its right."""
+    painting = Painting(table, (720, 480), 3)
+    for name, x, y, long, turn in eggs:
+        painting.disc(x, y, radius, PAINT[name], long=long, turn=turn)
+    painting.light *= np.linspace(1.1, 0.75, 720)[None, :, None]
+    return painting.photo()
+
+
+def rows(*names: str, long: float = 1.4) -> list[Egg]:
+    """Eggs in rows, none near another, each turned otherwise."""
+    return [(name, 110.0 + 150 * (i % 4), 100.0 + 130 * (i // 4), long, 37.0 * i) for i, name in enumerate(names)]
+
+
+def heap(*names: str, apart: float = 2.0) -> list[Egg]:
+    """Balls that touch, three to a row."""
+    places = [((i % 3) + 0.5 * (i // 3 % 2), 0.87 * (i // 3)) for i in range(len(names))]
+    return [
+        (name, 240 + apart * RADIUS * x, 160 + apart * RADIUS * y, 1.0, 0.0)
+        for name, (x, y) in zip(names, places, strict=True)
+    ]
+
+
+def told(found: list[Bead], eggs: list[Egg]) -> list[str]:
+    """What is said of each egg: its colour, "?" or "" for nothing."""
+    said = []
+    for _, x, y, *_ in eggs:
+        near = [b for b in found if np.hypot(b.centre_px[0] - x, b.centre_px[1] - y) < 0.6 * RADIUS]
+        said.append("?" if any(b.why for b in near) else near[0].colour if near else "")
+    return said
+
+
+NAMES = ("red", "yellow", "green", "blue", "yellow", "red", "blue", "green")
+
+
+@pytest.mark.parametrize("long", [1.0, 1.2, 1.4, 1.55])
+def test_long_sweets_are_told_wherever_they_point(long: float) -> None:
+    eggs = rows(*NAMES, long=long)
+    found = unscaled.find(strewn(eggs), beads.PALETTE)
+    assert told(found, eggs) == list(NAMES)
+    assert len(found) == len(eggs)
+
+
+def test_what_is_far_too_long_is_asked_about() -> None:
+    eggs = [*rows(*NAMES[:7]), ("green", 560.0, 360.0, 2.2, 10.0)]
+    found = unscaled.find(strewn(eggs), beads.PALETTE)
+    assert told(found, eggs)[:7] == list(NAMES[:7])
+    assert told(found, eggs)[7] in ("", "?")
+
+
+@pytest.mark.parametrize("apart", [2.0, 2.1])
+def test_a_heap_of_many_colours_is_taken_apart(apart: float) -> None:
+    names = ("red", "yellow", "green", "yellow", "blue", "red", "green", "red", "blue")
+    eggs = heap(*names, apart=apart)
+    found = unscaled.find(strewn(eggs), beads.PALETTE)
+    said = told(found, eggs)
+    assert sum(one == name for one, name in zip(said, names, strict=True)) >= 8
+    assert all(one in (name, "?") for one, name in zip(said, names, strict=True))
+
+
+def test_an_outline_is_where_it_was_painted() -> None:
+    eggs = rows(*NAMES, long=1.4)
+    seen = scattered.find(strewn(eggs))
+    assert seen is not None
+    assert len(seen.things) == len(eggs)
+    for _, x, y, long, _ in eggs:
+        thing = min(seen.things, key=lambda t: np.hypot(t.centre[0] - x, t.centre[1] - y))
+        assert thing.centre == pytest.approx((x, y), abs=1.5)
+        assert thing.radius == pytest.approx(RADIUS, rel=0.06)
+        assert thing.long == pytest.approx(long, rel=0.1)
+        assert thing.misfit < 0.04
+        assert thing.square < 0.02
+
+
+def test_what_shines_as_brightly_as_the_table_still_belongs_to_its_sweet() -> None:
+    eggs = rows(*NAMES, long=1.2)
+    image = strewn(eggs).astype(np.float64)
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    for _, u, v, *_ in eggs:  # a window's reflection at the rim
+        shine = np.clip(1.3 - np.hypot(x - u + 0.62 * RADIUS, y - v + 0.2 * RADIUS) / (0.3 * RADIUS), 0, 1)
+        image += (0.75 * shine)[..., None] * (255 - image)
+    seen = scattered.find(image.astype(np.uint8))
+    assert seen is not None
+    assert len(seen.things) == len(eggs)
+    assert max(thing.misfit for thing in seen.things) < 0.06
+
+
+def blocks(names: list[str], side: float = 36.0, corner: float = 7.0) -> Image:
+    """Dice without pips: squares with round corners, each turned otherwise."""
+    painting = Painting(TABLE, (720, 480), 3)
+    y, x = np.mgrid[:480, :720]
+    for i, name in enumerate(names):
+        c, s = np.cos(0.4 * i), np.sin(0.4 * i)
+        dx, dy = x - 110 - 150 * (i % 4), y - 100 - 130 * (i // 4)
+        u, v = np.abs(c * dx + s * dy) - side / 2 + corner, np.abs(c * dy - s * dx) - side / 2 + corner
+        away = np.hypot(np.maximum(u, 0), np.maximum(v, 0)) - corner
+        share = np.clip(0.5 - away, 0, 1)[..., None]
+        painting.light = painting.light * (1 - share) + (np.array(PAINT[name]) / 255) ** 2.2 * share
+    return painting.photo()
+
+
+def test_dice_are_no_sweets() -> None:
+    assert scattered.find(blocks(list(NAMES))) is None
+    assert not [b for b in unscaled.find(blocks(list(NAMES)), beads.PALETTE) if not b.why]
+
+
+def test_a_table_of_some_colour_tells_no_light() -> None:
+    assert scattered.find(strewn(rows(*NAMES), table=(70, 130, 190))) is None
+    assert scattered.find(strewn(rows(*NAMES), table=(60, 62, 64))) is None, "nor does a dark one"
+
+
+def test_a_sweet_that_the_edge_of_the_photo_cuts_is_not_told_as_another_place() -> None:
+    eggs = [*rows(*NAMES[:7]), ("red", 2.0, 300.0, 1.0, 0.0), ("red", 400.0, 470.0, 1.0, 0.0)]
+    height, width = 480, 720
+    for bead in unscaled.find(strewn(eggs), beads.PALETTE):
+        assert -1 < bead.centre_px[0] < width
+        assert -1 < bead.centre_px[1] < height
+        if not bead.why:
+            assert any(bead.colour == e[0] and np.hypot(*np.subtract(bead.centre_px, e[1:3])) < 8 for e in eggs)
+
+
+def test_colours_that_nobody_named_are_asked_about() -> None:
+    eggs = rows("red", "yellow", "red", "green", "orange", "yellow", "orange", "brown")
+    found = unscaled.find(strewn(eggs), beads.named({"red", "yellow", "green"}))
+    said = told(found, eggs)
+    assert said[:4] == ["red", "yellow", "red", "green"]
+    assert not {said[4], said[6], said[7]} & {"red", "yellow", "green"}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(1, 60), st.integers(1, 60), st.integers(0, 2**32 - 1), st.sampled_from([(0, 1), (0, 255), (180, 255)])
+)
+def test_any_photo_is_looked_at_without_a_stumble(height: int, width: int, seed: int, ends: tuple[int, int]) -> None:
+    image = np.random.default_rng(seed).integers(*ends, (height, width, 3)).astype(np.uint8)
+    assert scattered.find(image) is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_a_closed_path_ends_where_it_begins(seed: int) -> None:
+    worth = np.random.default_rng(seed).random((12, 9), np.float32)
+    path = closed_path(worth, 1, 0.1)
+    assert np.abs(np.diff([*path, path[0]])).max() <= 1
+    gained = worth[np.arange(12), path].sum() - 0.1 * np.abs(np.diff([*path, path[0]])).sum()
+    assert gained >= worth.sum(axis=0).max() - 1e-4, "no circle is better"
+
+
+def test_a_speck_has_no_outline() -> None:
+    assert roundness.misfit(strewn(rows(*NAMES)), (110.0, 100.0), 1.5) == np.inf
