@@ -132,12 +132,10 @@ def _outline(lab: Floats, edges: Floats, x: float, y: float, half: float) -> tup
 
 
 def _ellipse(places: Doubles) -> Ellipse:
-    """The ellipse through most of these places (n × 2, px); of no size where there is none."""
+    """The ellipse through most of these places (n × 2, px)."""
     kept = places
     for _ in range(3):
         (x, y), (width, height), turn = cv2.fitEllipseDirect(kept.astype(np.float32))
-        if not np.isfinite((x, y, width, height, turn)).all():
-            return (0.0, 0.0), (0.0, 0.0), 0.0
         found = (float(x), float(y)), (float(width), float(height)), float(turn)
         off = np.abs(np.hypot(*_upright(places, found).T) - 1)
         kept = places[off <= max(OFF, float(np.quantile(off, 0.75)))]

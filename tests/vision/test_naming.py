@@ -46,12 +46,12 @@ def test_a_dark_olive_one_is_green_beside_yellow_ones_only() -> None:
     assert named(FOUR, YELLOW, YELLOW, OLIVE) == ["yellow", "yellow", "green"]
     assert named(FOUR, YELLOW, OLIVE, RED) == ["yellow", BETWEEN, "red"]
     assert named(FOUR, YELLOW, YELLOW, (113, 0.75, 97))[2] == BETWEEN, "one as bright as they are may be yellow"
-    assert named(FOUR, (103, 0.7, 95), (103, 0.7, 95), (108, 0.75, 65))[2] == BETWEEN, "one hardly greener, too"
+    assert named(FOUR, (101, 0.7, 95), (101, 0.7, 95), (107, 0.75, 65))[2] == BETWEEN, "one hardly greener, too"
     assert named(("red", "yellow"), YELLOW, YELLOW, OLIVE)[2] == BETWEEN, "a game without green has no green ones"
 
 
 def test_yellow_that_leans_to_green_is_not_yellow_for_its_neighbours() -> None:
-    assert named(FOUR, (103, 0.7, 95), (103, 0.7, 95), (106, 0.7, 93))[2] == BETWEEN
+    assert named(FOUR, (101, 0.7, 95), (101, 0.7, 95), (105, 0.7, 93)) == ["yellow", "yellow", BETWEEN]
 
 
 def test_a_dull_one_is_purple_beside_red_ones_only() -> None:
@@ -60,6 +60,7 @@ def test_a_dull_one_is_purple_beside_red_ones_only() -> None:
     assert named(FOUR, RED, RED, (3, 0.95, 15))[2] == BETWEEN, "one as strong as red may be crimson"
     assert named(FOUR, RED, RED, (22, 0.6, 15))[2] == BETWEEN, "one of red's hue may be red in a shadow"
     assert named(("red", "yellow"), RED, RED, PLUM)[2] == BETWEEN
+    assert named(FOUR, (24, 0.85, 30), (24, 0.85, 30), (19, 0.68, 26))[2] == BETWEEN, "nor is it red for being like it"
 
 
 def test_violet_is_purple_and_pink_is_neither() -> None:

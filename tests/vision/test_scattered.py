@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.painting import GLASS, Image, Painting
-from vision import beads, roundness, scattered, unscaled
+from vision import beads, roundness, scattered, smooth, unscaled
 from vision.beads import Bead
 from vision.contour import closed_path
 
 RADIUS = 22.0
 TABLE = (196, 198, 200)
-PAINT = GLASS | {"yellow": (35, 190, 235), "orange": (40, 105, 225), "brown": (35, 48, 84)}
+PAINT = GLASS | {"yellow": (35, 190, 235), "orange": (40, 105, 225), "brown": (35, 48, 84), "black": (24, 24, 25)}
 Egg = tuple[str, float, float, float, float]  #: name, x, y, times as long as wide, degrees
 
 
@@ -50,6 +50,7 @@ def told(found: list[Bead], eggs: list[Egg]) -> list[str]:
     return said
 
 
+HEAP = ("red", "yellow", "green", "yellow", "blue", "red", "green", "red", "blue")
 NAMES = ("red", "yellow", "green", "blue", "yellow", "red", "blue", "green")
 
 
@@ -68,14 +69,18 @@ def test_what_is_far_too_long_is_asked_about() -> None:
     assert told(found, eggs)[7] in ("", "?")
 
 
+def test_outlines_show_inside_a_heap() -> None:
+    seen = scattered.find(strewn(heap(*HEAP)))
+    assert seen is not None
+    assert len(seen.things) >= len(HEAP) - 1
+
+
 @pytest.mark.parametrize("apart", [2.0, 2.1])
 def test_a_heap_of_many_colours_is_taken_apart(apart: float) -> None:
-    names = ("red", "yellow", "green", "yellow", "blue", "red", "green", "red", "blue")
-    eggs = heap(*names, apart=apart)
-    found = unscaled.find(strewn(eggs), beads.PALETTE)
-    said = told(found, eggs)
-    assert sum(one == name for one, name in zip(said, names, strict=True)) >= 8
-    assert all(one in (name, "?") for one, name in zip(said, names, strict=True))
+    eggs = heap(*HEAP, apart=apart)
+    said = told(unscaled.find(strewn(eggs), beads.PALETTE), eggs)
+    assert sum(one == name for one, name in zip(said, HEAP, strict=True)) >= 8
+    assert all(one in (name, "?") for one, name in zip(said, HEAP, strict=True))
 
 
 def test_an_outline_is_where_it_was_painted() -> None:
@@ -164,6 +169,19 @@ def test_a_closed_path_ends_where_it_begins(seed: int) -> None:
     assert np.abs(np.diff([*path, path[0]])).max() <= 1
     gained = worth[np.arange(12), path].sum() - 0.1 * np.abs(np.diff([*path, path[0]])).sum()
     assert gained >= worth.sum(axis=0).max() - 1e-4, "no circle is better"
+
+
+def test_places_that_show_no_ellipse_have_none() -> None:
+    for places in (np.full((9, 2), 4.0), np.stack([np.arange(9.0), 2 * np.arange(9.0)], axis=1)):
+        (_, (width, height), _) = smooth._ellipse(places)
+        assert min(width, height) < 1
+
+
+def test_black_print_is_not_asked_about() -> None:
+    eggs = [("black", x, y, 1.0, 0.0) for _, x, y, *_ in rows(*NAMES)]
+    assert unscaled.find(strewn(eggs), beads.PALETTE) == []
+    mixed = [*eggs[:6], *rows(*NAMES)[6:]]
+    assert told(unscaled.find(strewn(mixed), beads.PALETTE), mixed)[6:] == list(NAMES[6:])
 
 
 def test_a_speck_has_no_outline() -> None:
