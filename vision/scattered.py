@@ -33,7 +33,7 @@ PALE: Final = 0.22  #: … and less strong in colour (over lightness) tells the 
 CHROMA: Final = 18.0  #: what is no table has so much more colour than it,
 STRENGTH: Final = 0.22  #: … also over its lightness: the glow of a thing on the table beside it has less,
 DARK: Final = 30.0  #: … or is this dark beside it (100): no shadow is
-SHINING: Final = 112.0  #: … or brighter than it
+SHINING: Final = 112.0  #: what is brighter than the table by so much shines, and its edges are none
 ACROSS: Final = np.array([[-1, 0, 0, 0, 1]], np.float32)
 DIM: Final = 60.0  #: lightness, from black, below which colours tell no more of themselves
 CHANGED: Final = 0.25  #: colour over lightness that changes so much in a few pixels is another thing's
@@ -145,7 +145,7 @@ def _strange(lab: Floats) -> Image:
     """A mask (255) of what is no table, without specks; in a shadow it has no more colour over its lightness."""
     light, a, b = cv2.split(lab)
     chroma = cv2.magnitude(a, b)
-    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + BLACK))) | (light < DARK) | (light > SHINING)
+    there = ((chroma > CHROMA) & (chroma > STRENGTH * (light + BLACK))) | (light < DARK)
     clean = cv2.morphologyEx(there.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     return _without_holes(np.asarray(clean, np.uint8), LEAST_PX**2 / 2)
 

@@ -171,6 +171,15 @@ def test_a_closed_path_ends_where_it_begins(seed: int) -> None:
     assert gained >= worth.sum(axis=0).max() - 1e-4, "no circle is better"
 
 
+def test_print_with_some_round_spots_is_not_taken_for_sweets() -> None:
+    painting = Painting(TABLE, (720, 480), 3)
+    for i, name in enumerate(NAMES):
+        painting.rectangle(20, 260 + 25 * i, 680, 8, PAINT[name])
+    for name, x, y, *_ in rows(*NAMES)[:4]:
+        painting.disc(x, y, RADIUS, PAINT[name])
+    assert scattered.find(painting.photo()) is None
+
+
 def test_places_that_show_no_ellipse_have_none() -> None:
     for places in (np.full((9, 2), 4.0), np.stack([np.arange(9.0), 2 * np.arange(9.0)], axis=1)):
         (_, (width, height), _) = smooth._ellipse(places)
