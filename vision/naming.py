@@ -12,14 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import beads, colour
 from vision.beads import Bead, Hue
 from vision.scattered import Scatter
 from vision.smooth import Thing
-
-Floats = NDArray[np.float64]
 
 SURELY: Final = 1.6  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
 #: … and the hues between which, the weakest that, and the darkest that goes by it beside a white table: what is less

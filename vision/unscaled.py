@@ -133,9 +133,10 @@ def _red_from_orange(image: Image, found: Sequence[Bead], palette: Sequence[Hue]
 
 
 def _is_raised(image: Image, found: Sequence[Bead]) -> bool:
-    """Whether the contrast of a photo was raised until some things have nothing of one of its colours."""
-    middle = np.array([_median(image, bead) for bead in found]).reshape(-1, 3)
-    return bool(np.count_nonzero(np.sort(middle, axis=1)[:, 1] < CUT_OFF) >= LEAST_OF_EACH)
+    """Whether the contrast of a photo was raised until some bright things show nothing but one of its colours."""
+    middle = np.sort(np.array([_median(image, bead) for bead in found]).reshape(-1, 3), axis=1)
+    pure = (middle[:, 1] < CUT_OFF) & (middle[:, 2] > LEAST_RED)
+    return bool(np.count_nonzero(pure) >= LEAST_OF_EACH)
 
 
 def _told_at(edge: tuple[float, float], palette: Sequence[Hue]) -> tuple[Hue, ...]:
