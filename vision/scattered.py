@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -22,6 +22,8 @@ from vision.smooth import BLACK, SMOOTH, Thing, thing_at
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+ROUGHLY: Final = 200  #: pixels across or down at which it is told where the table lies,
+MOSTLY: Final = 0.35  #: … of a photo of which it fills less than this share
 LONGEST: Final = 1600  #: pixels; larger photos are made smaller
 CELL: Final = 4  #: pixels to a cell of the table's grid,
 WIDE: Final = 2  #: … so many around each of which tell its light
@@ -59,18 +61,57 @@ class Scatter:
     """Things on a white or grey table, so that their colours are those in white light."""
 
     things: tuple[Thing, ...]
-    strange: Image  #: 255 on what is no table, of a photo made smaller
-    factor: float  #: … by this
+    strange: Image  #: 255 on what is no table, of a part of the photo made smaller
+    factor: float  #: … by this,
+    first: tuple[int, int] = (0, 0)  #: … which begins at this pixel
 
     def is_table(self, x: float, y: float) -> bool:
         """Whether the table is seen at a place of the photo, be it in a shadow."""
-        column, row = int((x + 0.5) * self.factor), int((y + 0.5) * self.factor)
+        column, row = (math.floor((v + 0.5 - first) * self.factor) for v, first in zip((x, y), self.first, strict=True))
         rows, columns = self.strange.shape
-        return not self.strange[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)]
+        return 0 <= row < rows and 0 <= column < columns and not self.strange[row, column]
+
+    def is_as_large(self, radius: float) -> bool:
+        """Whether one of a radius (px) is about as large as they are, if there are any."""
+        usual = float(np.median([thing.radius for thing in self.things] or [radius]))
+        return SIZES[0] * usual < radius < SIZES[1] * usual
 
 
 def find(image: Image) -> Scatter | None:
-    """The things on a BGR photo; None where they are not smooth, or the table is coloured, uneven or mostly hidden."""
+    """The things on a BGR photo; None where they are not smooth, or the table is coloured, uneven or mostly hidden.
+
+    The table may be a plate on another one.
+    """
+    left, top, right, bottom = _plate(image)
+    found = _found(image[top:bottom, left:right])
+    if found is None:
+        return None
+    things = tuple(replace(t, centre=(t.centre[0] + left, t.centre[1] + top)) for t in found.things)
+    return Scatter(things, found.strange, found.factor, (left, top))
+
+
+def _plate(image: Image) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the largest pale patch of a photo; of all of it where that is hardly smaller."""
+    height, width = image.shape[:2]
+    factor = min(1.0, ROUGHLY / max(height, width))
+    size = (max(1, round(factor * width)), max(1, round(factor * height)))
+    pale = _is_pale(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32))
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(pale.astype(np.uint8))
+    x, y, across, down = max(boxes[1:, :4].tolist(), key=lambda box: box[2] * box[3], default=(0, 0, *size))
+    if across * down > MOSTLY * pale.size or min(across, down) < 3:
+        return 0, 0, width, height
+    # without its rim
+    return tuple(round(v / factor) for v in (x + 1, y + 1, x + across - 1, y + down - 1))
+
+
+def _is_pale(image: Floats) -> NDArray[np.bool_]:
+    """Where a photo (BGR, 0 to 255) is white or a bright grey."""
+    light, a, b = np.moveaxis(colour.lab(colour.linear(image)), 2, 0)
+    return np.asarray((light > BRIGHT) & (np.hypot(a, b) < PALE * (light + BLACK)))
+
+
+def _found(image: Image) -> Scatter | None:
+    """The things on a photo of a table."""
     factor = min(1.0, LONGEST / max(image.shape[:2]))
     size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -116,8 +157,7 @@ def _ground(image: Image) -> Floats | None:
     """What a white or grey table would look like all over a photo, or None where too little of one is seen."""
     size = (max(8, image.shape[1] // CELL), max(8, image.shape[0] // CELL))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
-    light, a, b = np.moveaxis(colour.lab(colour.linear(small)), 2, 0)
-    pale = (light > BRIGHT) & (np.hypot(a, b) < PALE * (light + BLACK))
+    light, pale = colour.lab(colour.linear(small))[..., 0], _is_pale(small)
     if pale.mean() < EVEN:
         return None
     pale &= light > SHADED * np.quantile(light[pale], BRIGHTER)

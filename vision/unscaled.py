@@ -38,6 +38,7 @@ LEAST_OF_EACH: Final = 2  #: … if there are so many of both
 WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
 OUTLINE: Final = beads.SIGNS[0]
 PALE: Final = beads.SIGNS[2]
+SIZE: Final = beads.SIGNS[3]
 BETWEEN: Final = beads.SIGNS[4]
 BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
 DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
@@ -98,7 +99,7 @@ def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> 
                 math.dist(t.centre_px, disc.centre_px) < BESIDE * (t.radius_px + disc.radius_px) for t in things
             )
             if not disc.why or not (scatter.is_table(*disc.centre_px) or (disc.why == PALE and beside)):
-                joined.append(disc)
+                joined.append(disc if scatter.is_as_large(disc.radius_px) else _doubted(disc, SIZE))
             continue
         i = min(there, key=lambda k: math.dist(things[k].centre_px, disc.centre_px))
         if disc.why or math.dist(things[i].centre_px, disc.centre_px) > NEAR * things[i].radius_px:

@@ -195,3 +195,37 @@ def test_black_print_is_not_asked_about() -> None:
 
 def test_a_speck_has_no_outline() -> None:
     assert roundness.misfit(strewn(rows(*NAMES)), (110.0, 100.0), 1.5) == np.inf
+
+
+def test_sweets_on_a_white_plate_on_a_dark_table_are_told_where_they_lie() -> None:
+    eggs = rows(*NAMES)
+    table = Painting((40, 38, 36), (1600, 1000), 4).photo()
+    table[260:740, 500:1220] = strewn(eggs)
+    placed = [(name, x + 500, y + 260, long, turn) for name, x, y, long, turn in eggs]
+    found = unscaled.find(table, beads.PALETTE)
+    assert told(found, placed) == list(NAMES)
+    assert len(found) == len(eggs)
+    seen = scattered.find(table)
+    assert seen is not None
+    assert seen.is_table(540, 300)
+    assert not any(seen.is_table(x, y) for _, x, y, *_ in placed)
+    assert not seen.is_table(100, 100)
+
+
+def test_what_lies_beside_the_plate_and_is_of_another_size_is_asked_about() -> None:
+    painting = Painting((40, 38, 36), (1600, 1000), 4)
+    for y in (200, 500, 800):
+        painting.disc(250, y, 2.2 * RADIUS, PAINT["red"])
+    table = painting.photo()
+    table[260:740, 500:1220] = strewn(rows(*NAMES))
+    beside = [b for b in unscaled.find(table, beads.PALETTE) if b.centre_px[0] < 450]
+    assert all(b.why for b in beside)
+
+
+def test_a_place_beyond_the_plate_is_no_table() -> None:
+    scatter = scattered.Scatter((), np.zeros((10, 20), np.uint8), 0.5, (100, 50))
+    assert scatter.is_table(100, 50)
+    assert scatter.is_table(139, 69)
+    assert not scatter.is_table(99, 50)
+    assert not scatter.is_table(141, 60)
+    assert not scatter.is_table(120, 71)
