@@ -65,16 +65,19 @@ class Scatter:
     factor: float  #: … by this,
     first: tuple[int, int] = (0, 0)  #: … which begins at this pixel
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a place of the photo lies in that part: beyond it may be another table, and other light."""
+        row, column = self._at(x, y)
+        rows, columns = self.strange.shape
+        return 0 <= row < rows and 0 <= column < columns
+
     def is_table(self, x: float, y: float) -> bool:
         """Whether the table is seen at a place of the photo, be it in a shadow."""
-        column, row = (math.floor((v + 0.5 - first) * self.factor) for v, first in zip((x, y), self.first, strict=True))
-        rows, columns = self.strange.shape
-        return 0 <= row < rows and 0 <= column < columns and not self.strange[row, column]
+        return self.holds(x, y) and not bool(self.strange[self._at(x, y)])
 
-    def is_as_large(self, radius: float) -> bool:
-        """Whether one of a radius (px) is about as large as they are, if there are any."""
-        usual = float(np.median([thing.radius for thing in self.things] or [radius]))
-        return SIZES[0] * usual < radius < SIZES[1] * usual
+    def _at(self, x: float, y: float) -> tuple[int, int]:
+        column, row = (math.floor((v + 0.5 - first) * self.factor) for v, first in zip((x, y), self.first, strict=True))
+        return row, column
 
 
 def find(image: Image) -> Scatter | None:

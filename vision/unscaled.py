@@ -38,8 +38,8 @@ LEAST_OF_EACH: Final = 2  #: … if there are so many of both
 WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
 OUTLINE: Final = beads.SIGNS[0]
 PALE: Final = beads.SIGNS[2]
-SIZE: Final = beads.SIGNS[3]
 BETWEEN: Final = beads.SIGNS[4]
+BEYOND: Final = beads.SIGNS[5]
 BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
 DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
 DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow they are as strong;
@@ -87,7 +87,8 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
 def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> list[Bead]:
     """What was found as discs and as things with an outline: one of each, in doubt where they gainsay each other.
 
-    Discs in doubt that lie on the table are none, nor are pale ones beside a thing: its shadow.
+    Discs in doubt that lie on the table are none, nor are pale ones beside a thing: its shadow. Beyond the table all
+    are in doubt.
     """
     joined = list(things)
     for disc in found:
@@ -99,7 +100,7 @@ def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> 
                 math.dist(t.centre_px, disc.centre_px) < BESIDE * (t.radius_px + disc.radius_px) for t in things
             )
             if not disc.why or not (scatter.is_table(*disc.centre_px) or (disc.why == PALE and beside)):
-                joined.append(disc if scatter.is_as_large(disc.radius_px) else _doubted(disc, SIZE))
+                joined.append(disc if scatter.holds(*disc.centre_px) else _doubted(disc, BEYOND))
             continue
         i = min(there, key=lambda k: math.dist(things[k].centre_px, disc.centre_px))
         if disc.why or math.dist(things[i].centre_px, disc.centre_px) > NEAR * things[i].radius_px:

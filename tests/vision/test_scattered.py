@@ -212,13 +212,15 @@ def test_sweets_on_a_white_plate_on_a_dark_table_are_told_where_they_lie() -> No
     assert not seen.is_table(100, 100)
 
 
-def test_what_lies_beside_the_plate_and_is_of_another_size_is_asked_about() -> None:
+@pytest.mark.parametrize("large", [1.0, 2.2])
+def test_what_lies_beside_the_plate_is_asked_about(large: float) -> None:
     painting = Painting((40, 38, 36), (1600, 1000), 4)
     for y in (200, 500, 800):
-        painting.disc(250, y, 2.2 * RADIUS, PAINT["red"])
+        painting.disc(250, y, large * RADIUS, PAINT["red"])
     table = painting.photo()
     table[260:740, 500:1220] = strewn(rows(*NAMES))
     beside = [b for b in unscaled.find(table, beads.PALETTE) if b.centre_px[0] < 450]
+    assert len(beside) == 3
     assert all(b.why for b in beside)
 
 
