@@ -73,7 +73,7 @@ class Scatter:
 
     def is_table(self, x: float, y: float) -> bool:
         """Whether the table is seen at a place of the photo, be it in a shadow."""
-        return self.holds(x, y) and not bool(self.strange[self._at(x, y)])
+        return bool(self.holds(x, y) and not self.strange[self._at(x, y)])
 
     def _at(self, x: float, y: float) -> tuple[int, int]:
         column, row = (math.floor((v + 0.5 - first) * self.factor) for v, first in zip((x, y), self.first, strict=True))
