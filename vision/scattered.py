@@ -69,7 +69,7 @@ class Scatter:
         """Whether a place of the photo lies in that part: beyond it may be another table, and other light."""
         row, column = self._at(x, y)
         rows, columns = self.strange.shape
-        return 0 <= row < rows and 0 <= column < columns
+        return bool(0 <= row < rows and 0 <= column < columns)
 
     def is_table(self, x: float, y: float) -> bool:
         """Whether the table is seen at a place of the photo, be it in a shadow."""
