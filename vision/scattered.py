@@ -8,7 +8,7 @@ or print, and nothing is told.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -116,44 +116,43 @@ def _is_pale(image: Floats) -> NDArray[np.bool_]:
 def _found(image: Image) -> Scatter | None:
     """The things on a photo of a table."""
     factor = min(1.0, LONGEST / max(image.shape[:2]))
-    size = (round(image.shape[1] * factor), round(image.shape[0] * factor))
+    size = (max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor)))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     ground = _ground(small)
     if ground is None:
         return None
     lab = _beside(small, ground)
     strange = _strange(lab)
-    soft = np.asarray(cv2.GaussianBlur(lab, (3, 3), 0), np.float32)
+    things = _things(np.asarray(cv2.GaussianBlur(lab, (3, 3), 0), np.float32), strange, factor)
+    return Scatter(things, strange, factor) if _are_smooth(things, strange, factor) else None
+
+
+def _things(lab: Floats, strange: Image, factor: float) -> tuple[Thing, ...]:
+    """Whatever stands out, if it is of the usual size."""
     half = 0.0 if strange.all() else _half(strange)
     if half < LEAST_PX / 2:
-        return None
+        return ()
     told: list[Thing] = []
-    for edges in (np.zeros(strange.shape, np.float32), _edges(soft, half)):  # those of a heap show inside of it
+    for edges in (np.zeros(strange.shape, np.float32), _edges(lab, half)):  # those of a heap show inside of it
         told = [thing for thing in told if thing.is_clear()]
         for place in _middles(strange, edges, half):
-            thing = thing_at(soft, edges, *place, factor)
+            thing = thing_at(lab, edges, *place, factor)
             if thing is not None and not any(thing.is_within(other) for other in told):
                 told.append(thing)
-    usual = float(np.median([thing.radius for thing in told])) if told else 0.0
-    things = tuple(thing for thing in told if SIZES[0] < thing.radius / max(usual, 1e-6) < SIZES[1])
-    clear = [
-        (thing.misfit, thing.square, max(thing.even, float(thing.lab[0] < DARK)))
-        for thing in things
-        if thing.seen > SEEN
-    ]
-    if len(clear) < LEAST or usual * factor < LEAST_PX:
-        return None
-    misfit, square, even = np.median(clear, axis=0)
-    if _area(things, factor) < TOLD * cv2.countNonZero(strange):
-        return None
-    if misfit > MOST[0] or square > MOST[1] or even < MOST[2]:
-        return None
-    return Scatter(things, strange, factor)
+    usual = float(np.median([thing.radius for thing in told] or [0.0]))
+    return tuple(thing for thing in told if SIZES[0] * usual < thing.radius < SIZES[1] * usual)
 
 
-def _area(things: Iterable[Thing], factor: float) -> float:
-    """Square pixels that things cover of the photo made smaller by `factor`."""
-    return sum(math.pi * (thing.radius * factor) ** 2 for thing in things)
+def _are_smooth(things: Sequence[Thing], strange: Image, factor: float) -> bool:
+    """Whether there are some, large enough to tell, that are most of all that is strange, and have no corners."""
+    clear = [t for t in things if t.seen > SEEN]
+    if len(clear) < LEAST or float(np.median([t.radius for t in things])) * factor < LEAST_PX:
+        return False
+    area = sum(math.pi * (t.radius * factor) ** 2 for t in things)
+    shapes = [(t.misfit, t.square, max(t.even, float(t.lab[0] < DARK))) for t in clear]
+    misfit, square, even = np.median(shapes, axis=0).tolist()
+    smooth = misfit < MOST[0] and square < MOST[1] and even > MOST[2]
+    return bool(smooth and area > TOLD * cv2.countNonZero(strange))
 
 
 def _ground(image: Image) -> Floats | None:

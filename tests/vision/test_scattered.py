@@ -161,6 +161,11 @@ def test_any_photo_is_looked_at_without_a_stumble(height: int, width: int, seed:
     assert scattered.find(image) is None
 
 
+@pytest.mark.parametrize("shape", [(16_000, 1, 3), (2, 9_000, 3)])
+def test_a_photo_as_narrow_as_a_thread_shows_nothing(shape: tuple[int, int, int]) -> None:
+    assert scattered.find(np.full(shape, 200, np.uint8)) is None
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_closed_path_ends_where_it_begins(seed: int) -> None:
