@@ -132,12 +132,15 @@ def _things(lab: Floats, strange: Image, factor: float) -> tuple[Thing, ...]:
     half = 0.0 if strange.all() else _half(strange)
     if half < LEAST_PX / 2:
         return ()
-    told: list[Thing] = []
-    for edges in (np.zeros(strange.shape, np.float32), _edges(lab, half)):  # those of a heap show inside of it
-        told = [thing for thing in told if thing.is_clear()]
-        for place in _middles(strange, edges, half):
-            thing = thing_at(lab, edges, *place, factor)
-            if thing is not None and not any(thing.is_within(other) for other in told):
+    none = np.zeros(strange.shape, np.float32)
+    first, inside = (
+        [thing for place in _middles(strange, edges, half) if (thing := thing_at(lab, edges, *place, factor))]
+        for edges in (none, _edges(lab, half))  # those of a heap show inside of it
+    )
+    told = [thing for thing in first if thing.is_clear()]
+    for more, is_told in ((inside, Thing.is_within), (first, Thing.overlaps)):
+        for thing in more:
+            if not any(is_told(thing, other) for other in told):
                 told.append(thing)
     usual = float(np.median([thing.radius for thing in told] or [0.0]))
     return tuple(thing for thing in told if SIZES[0] * usual < thing.radius < SIZES[1] * usual)

@@ -64,6 +64,10 @@ class Thing:
         """Whether its middle lies in another thing."""
         return math.dist(self.centre, other.centre) < min(self.radius, other.radius)
 
+    def overlaps(self, other: Thing) -> bool:
+        """Whether the middle of one lies in the other, whichever is larger."""
+        return math.dist(self.centre, other.centre) < max(self.radius, other.radius)
+
 
 def thing_at(lab: Floats, edges: Floats, x: float, y: float, half: float, factor: float) -> Thing | None:
     """The thing whose middle (px of the photo made smaller by `factor`) and half width these are."""

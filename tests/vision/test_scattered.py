@@ -83,6 +83,16 @@ def test_a_heap_of_many_colours_is_taken_apart(apart: float) -> None:
     assert all(one in (name, "?") for one, name in zip(said, HEAP, strict=True))
 
 
+def test_what_is_not_clearly_outlined_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dark sweet with a soft rim was neither told nor asked about: among edges of a heap it is not seen again."""
+    places = scattered._middles
+    monkeypatch.setattr(scattered, "_middles", lambda *a: [] if a[1].any() else places(*a))
+    monkeypatch.setattr(smooth.Thing, "is_clear", lambda _: False)
+    seen = scattered.find(strewn(rows(*NAMES)))
+    assert seen is not None
+    assert len(seen.things) == len(NAMES)
+
+
 def test_an_outline_is_where_it_was_painted() -> None:
     eggs = rows(*NAMES, long=1.4)
     seen = scattered.find(strewn(eggs))
@@ -168,12 +178,15 @@ def test_a_photo_as_narrow_as_a_thread_shows_nothing(shape: tuple[int, int, int]
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_a_closed_path_ends_where_it_begins(seed: int) -> None:
-    worth = np.random.default_rng(seed).random((12, 9), np.float32)
+def test_a_closed_path_follows_what_is_worth_most_and_ends_where_it_began(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    worth = 0.3 * random.random((24, 9), np.float32)
+    ring = np.rint(4 + 1.5 * np.sin(np.linspace(0, 2 * np.pi, 24, endpoint=False) + 6 * random.random())).astype(int)
+    worth[np.arange(24), ring] = 1
     path = closed_path(worth, 1, 0.1)
-    assert np.abs(np.diff([*path, path[0]])).max() <= 1
-    gained = worth[np.arange(12), path].sum() - 0.1 * np.abs(np.diff([*path, path[0]])).sum()
-    assert gained >= worth.sum(axis=0).max() - 1e-4, "no circle is better"
+    assert path.tolist() == ring.tolist()
+    noise = closed_path(random.random((24, 9), np.float32), 1, 0.1)
+    assert np.abs(np.diff([*noise, noise[0]])).max() <= 1
 
 
 def test_print_with_some_round_spots_is_not_taken_for_sweets() -> None:
