@@ -81,6 +81,7 @@ def test_a_red_one_much_darker_or_nearer_to_orange_than_the_others_is_odd() -> N
     odd = f"? {naming.ODD}"
     assert named(FOUR, RED, RED, RED, (24, 0.85, 12)) == ["red", "red", "red", odd]
     assert named(FOUR, RED, RED, RED, (38, 1.0, 40)) == ["red", "red", "red", odd]
+    assert named(SIX, *[(34, 1.05, 52)] * 3, (39, 0.72, 25))[3] == odd, "a brown one in a cold light"
     assert named(FOUR, RED, (24, 0.85, 12)) == ["red", "red"], "of two nobody knows which is odd"
 
 
