@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from vision import beads, colour
+from vision.background import BLACK
 from vision.beads import Bead, Hue
 from vision.scattered import Scatter
 from vision.smooth import Thing
@@ -30,7 +31,7 @@ OLIVE: Final = 0.9  #: … and the share of their lightness that it has at most
 ASIDE: Final = 10.0  #: degrees by which plum is less orange than all that is surely red,
 PLUM: Final = 0.8  #: … and the share of their strength,
 DARK: Final = 40.0  #: … and the lightness, beside a white table, that it has at most
-BROWN: Final = (30.0, 80.0)  #: hues that a brown one has,
+BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
 BROWNER: Final = 0.8  #: … and the share of the strength and lightness of red and orange ones that it has at most
 REDDISH: Final = 355.0  #: the hue up to which on a white table what is no brighter than
 BRIGHT: Final = 60.0  #: … this is purple, not pink
@@ -59,7 +60,7 @@ class _Look:
     @classmethod
     def of(cls, thing: Thing) -> _Look:
         hue, chroma = colour.hue_chroma(thing.lab)
-        light = float(thing.lab[0]) + 16
+        light = float(thing.lab[0]) + BLACK
         return cls(float(hue), float(chroma) / max(1.0, light), max(1.0, light))
 
     def is_kin(self, other: _Look) -> bool:
@@ -80,8 +81,8 @@ def named(scatter: Scatter, palette: Sequence[Hue]) -> list[Bead]:
     plain = [(look, name) for look, name in zip(looks, surely, strict=True) if name and look not in odd]
     names = [name or _by_others(look, plain, palette) for look, name in zip(looks, surely, strict=True)]
     found = [_bead(*each, palette) for each in zip(scatter.things, looks, names, strict=True)]
-    found = [_doubted(bead, ODD) if look in odd else bead for bead, look in zip(found, looks, strict=True)]
-    return [_doubted(bead, OUTLINE) if _is_overlapped(bead, found) else bead for bead in found]
+    found = [doubted(bead, ODD) if look in odd else bead for bead, look in zip(found, looks, strict=True)]
+    return [doubted(bead, OUTLINE) if _is_overlapped(bead, found) else bead for bead in found]
 
 
 def _surely(look: _Look, palette: Sequence[Hue]) -> str:
@@ -91,7 +92,7 @@ def _surely(look: _Look, palette: Sequence[Hue]) -> str:
         both = (hue, Hue(hue.name, low, high))
         if max(float(beads.degrees_outside(np.array(look.hue), each)) for each in both) > -SURELY:
             continue
-        if look.strength >= max(weakest, hue.plain) and look.light >= darkest + 16:
+        if look.strength >= max(weakest, hue.plain) and look.light >= darkest + BLACK:
             return hue.name
     return ""
 
@@ -124,15 +125,15 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
     if "purple" in known and len(red) >= SOME:
         aside = min((other.hue - look.hue + 180) % 360 - 180 for other in red)
         duller = look.strength < PLUM * min(other.strength for other in red)
-        if aside > ASIDE and duller and look.light < DARK + 16:
+        if aside > ASIDE and duller and look.light < DARK + BLACK:
             return "purple"
     warm = [other for other, name in surely if name in ("red", "orange")]
-    if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + 16:
+    if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + BLACK:
         dimmer = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
         if len(dimmer) >= SOME:
             return "brown"
     low = next((hue.low for hue in palette if hue.name == "purple"), REDDISH)
-    return "purple" if low < look.hue < REDDISH and look.light < BRIGHT + 16 else ""
+    return "purple" if low < look.hue < REDDISH and look.light < BRIGHT + BLACK else ""
 
 
 def _bead(thing: Thing, look: _Look, name: str, palette: Sequence[Hue]) -> Bead:
@@ -144,13 +145,13 @@ def _bead(thing: Thing, look: _Look, name: str, palette: Sequence[Hue]) -> Bead:
     bead = Bead(name, thing.centre, thing.centre, thing.radius, SURE, ((name, SURE),))
     cornered = thing.triangular > CORNERS[0] or thing.square > CORNERS[1]
     if cornered or thing.misfit > MISFIT or thing.seen < SEEN or thing.long > LONG:
-        return _doubted(bead, OUTLINE)
-    return _doubted(bead, UNEVEN) if thing.even < EVEN and look.light > DARK + 16 else bead
+        return doubted(bead, OUTLINE)
+    return doubted(bead, UNEVEN) if thing.even < EVEN and look.light > DARK + BLACK else bead
 
 
-def _doubted(bead: Bead, why: str) -> Bead:
+def doubted(bead: Bead, why: str) -> Bead:
     """The bead with this reason for doubt, or with the one that it has already."""
-    return bead if bead.why else replace(bead, confidence=SURE / 2, why=why)
+    return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
 
 
 def _is_overlapped(bead: Bead, others: Sequence[Bead]) -> bool:

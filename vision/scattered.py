@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import background, colour
-from vision.smooth import BLACK, SMOOTH, Thing, thing_at
+from vision.background import BLACK
+from vision.smooth import SMOOTH, Thing, thing_at
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]

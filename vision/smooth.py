@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import contour
+from vision.background import BLACK
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ellipse = tuple[tuple[float, float], tuple[float, float], float]  #: middle, both diameters (px), turn (degrees)
 
-BLACK: Final = 16.0  #: below Lab's 0 by so much, lightness is 0
 ANGLES: Final = 64
 REACH: Final = np.arange(0.4, 2.3, 0.05, dtype=np.float32)  #: half widths, where the outline is looked for
 WITHIN: Final = slice(0, 8)  #: … of these that surely lie within

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision import beads, circles, colour, naming, scattered
 from vision.beads import Bead, Hue
+from vision.naming import BROWN, GREENISH, SURE, doubted
 from vision.plane import Lens, Plane
 from vision.roundness import ANGLES, misfit
 from vision.scattered import Scatter
@@ -40,11 +41,9 @@ OUTLINE: Final = beads.SIGNS[0]
 PALE: Final = beads.SIGNS[2]
 BETWEEN: Final = beads.SIGNS[4]
 BEYOND: Final = beads.SIGNS[5]
-BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
-DARKER: Final = 0.3  #: … by how much (logarithm of lightness) it is darker than red and orange ones,
+DARKER: Final = 0.3  #: of a brown one: by how much (logarithm of lightness) it is darker than red and orange ones,
 DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow they are as strong;
 HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
-SURE: Final = 0.97  #: … and how sure it is then
 BESIDE: Final = 1.2  #: of both radii; its shadow is no farther from a thing
 NEAR: Final = 0.5  #: radii; what was found twice is no farther apart
 FEW: Final = "too few of them to tell beads from other round things"
@@ -67,11 +66,9 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     looks = np.array([_look(image, bead) for bead in best])
     if edge is not None:
         between = [abs(float(look[0]) - float(np.mean(edge))) < (edge[1] - edge[0]) / 4 for look in looks]
-        best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
-    olive = [
-        bead.colour == "yellow" and float(look[0]) > naming.GREENISH for bead, look in zip(best, looks, strict=True)
-    ]
-    best = [_doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, olive, strict=True)]
+        best = [doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
+    olive = [bead.colour == "yellow" and float(look[0]) > GREENISH for bead, look in zip(best, looks, strict=True)]
+    best = [doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, olive, strict=True)]
     best = _ovals_doubted(image, _browns(best, looks, palette), looks)
     if _sure(best) >= LEAST:
         best = _strangers_doubted(best, looks)
@@ -80,7 +77,7 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
         best = _joined(best, naming.named(scatter, palette), scatter)
         return [bead for bead in best if _sure(best) or bead.why != PALE]  # what is only dark may be any print
     if _sure(best) < LEAST:
-        return [_doubted(bead, FEW) for bead in best if not bead.why]
+        return [doubted(bead, FEW) for bead in best if not bead.why]
     return best
 
 
@@ -100,7 +97,7 @@ def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> 
                 math.dist(t.centre_px, disc.centre_px) < BESIDE * (t.radius_px + disc.radius_px) for t in things
             )
             if not disc.why or not (scatter.is_table(*disc.centre_px) or (disc.why == PALE and beside)):
-                joined.append(disc if scatter.holds(*disc.centre_px) else _doubted(disc, BEYOND))
+                joined.append(disc if scatter.holds(*disc.centre_px) else doubted(disc, BEYOND))
             continue
         i = min(there, key=lambda k: math.dist(things[k].centre_px, disc.centre_px))
         if disc.why or math.dist(things[i].centre_px, disc.centre_px) > NEAR * things[i].radius_px:
@@ -108,7 +105,7 @@ def _joined(found: Sequence[Bead], things: Sequence[Bead], scatter: Scatter) -> 
         if things[i].why == OUTLINE:
             joined[i] = disc
         elif things[i].colour != disc.colour:
-            joined[i] = _doubted(things[i], BETWEEN)
+            joined[i] = doubted(things[i], BETWEEN)
     return joined
 
 
@@ -172,13 +169,8 @@ def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> lis
     return told
 
 
-def _doubted(bead: Bead, why: str) -> Bead:
-    """The bead with this reason for doubt, or with the one that it has already."""
-    return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
-
-
 def _odd(bead: Bead) -> Bead:
-    return _doubted(bead, f"not like the other {bead.colour} ones")
+    return doubted(bead, f"not like the other {bead.colour} ones")
 
 
 def _sure(found: Sequence[Bead]) -> int:
@@ -200,7 +192,7 @@ def _ovals_doubted(image: Image, found: Sequence[Bead], looks: Floats) -> list[B
     for i, bead in enumerate(found):
         models = [k for k, other in enumerate(found) if misfits[k] < ROUND and _goes_by(other, bead.colour)]
         like = bool(models) and _near(looks[i], looks[models])
-        told.append(bead if misfits[i] < (NEARLY if like else ROUND) else _doubted(bead, OVAL))
+        told.append(bead if misfits[i] < (NEARLY if like else ROUND) else doubted(bead, OVAL))
     return told
 
 

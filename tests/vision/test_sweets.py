@@ -13,6 +13,7 @@ import pytest
 from tests.vision.painting import GLASS, FlatPlane, Image, Painting
 from vision import beads, unscaled
 from vision.beads import Bead
+from vision.naming import doubted
 from vision.scattered import Scatter
 
 REAL = Path(__file__).resolve().parents[3] / "shared/real/opencv"
@@ -155,8 +156,8 @@ def test_what_is_not_round_is_asked_about_beside_round_ones(long: float, corners
 
 def test_who_is_in_doubt_already_stays_so_for_the_same_reason() -> None:
     bead = Bead("red", (0.0, 0.0), (0.0, 0.0), 9.0, 0.31, (("red", 0.98), ("blue", 0.02)), "pale")
-    assert unscaled._doubted(bead, unscaled.OVAL) == bead
-    sure = unscaled._doubted(Bead("red", (0.0, 0.0), (0.0, 0.0), 9.0, 0.99, bead.candidates), unscaled.OVAL)
+    assert doubted(bead, unscaled.OVAL) == bead
+    sure = doubted(Bead("red", (0.0, 0.0), (0.0, 0.0), 9.0, 0.99, bead.candidates), unscaled.OVAL)
     assert (sure.why, sure.confidence) == (unscaled.OVAL, 0.49)
 
 
