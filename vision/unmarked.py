@@ -1,6 +1,6 @@
 """The plane of a photo without markers: the components that lie on the table have known sizes.
 
-A level table is tried at several distances; where most features agree on places of components, the tilt and the
+A level table is tried at several distances; from where features agree best on places of components, the tilt and the
 distance are fitted so that every component has its size.
 """
 
@@ -23,14 +23,18 @@ from vision.topview import TopView
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-SPANS: Final = 1600.0 * 0.8 ** np.arange(10)  #: mm that a photo may be wide on the table
+SPANS: Final = 1600.0 * 0.8 ** np.arange(12)  #: mm of the table that a photo's longer side may show
+FINEST: Final = 1.1  #: … but no more than this to a pixel: nothing can be read there
 SEARCHED_PX: Final = 1600  #: the longer side of the photo in which features are looked for
+STARTS: Final = 3  #: distances from which the plane is fitted
+CLEAR: Final = 0.5  #: components on which so many features agree, as a share of the most, tell the plane
 SURE: Final = 9  #: features that agree on a component which the plane is fitted to
 LEAST: Final = 14  #: … and that all of these must have together
 NEAR_MM: Final = 8.0  #: how far a feature may put the component from where most put it
 LOOSE_MM: Final = 3.0  #: features that fit worse count less
 USUAL_TILT: Final = 0.4  #: radians
-ROUNDS: Final = 4  #: of looking and fitting: what a better plane shows fits it better
+ROUNDS: Final = 2  #: of looking and fitting from each start: what a better plane shows fits it better
+LAST: Final = 3  #: … and as many more from the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,25 @@ class _Card:
     face: NDArray[np.complex128]
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is seen of the deck if the table lies so."""
+
+    state: Floats
+    cards: list[_Card]
+
+    @property
+    def worth(self) -> float:
+        """How well features agree: the cubes of how many do, as a few agree on places anywhere by chance."""
+        return float(sum(len(card.face) ** 3 for card in self.cards))
+
+    @property
+    def clear(self) -> list[_Card]:
+        """The components that tell the plane: where far fewer features agree than elsewhere, they do so by chance."""
+        most = max(len(card.face) for card in self.cards)
+        return [card for card in self.cards if len(card.face) >= CLEAR * most]
+
+
 def solve(image_bgr: Image, index: FaceIndex, describer: Describer) -> Plane | None:
     """The plane of a photo (its `marked` is false), or None where too few components are seen to tell."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -48,17 +71,26 @@ def solve(image_bgr: Image, index: FaceIndex, describer: Describer) -> Plane | N
     if factor < 1:
         grey = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
     size = (grey.shape[1], grey.shape[0])
-    states = [np.array([0.0, 0.0, np.log(span)]) for span in SPANS]
-    looks = [_cards(grey, _plane(size, state), index, describer) for state in states]
-    votes = [sum(len(card.face) for card in cards) for cards in looks]
-    best = int(np.argmax(votes))
-    state, cards = states[best], looks[best]
-    for _ in range(ROUNDS):
-        if sum(len(card.face) for card in cards) < LEAST:
-            return None
-        state = _fitted(size, state, cards)
-        cards = _cards(grey, _plane(size, state), index, describer)
-    return _plane(size, state).resized(1 / factor)
+
+    def look(state: Floats) -> _Look:
+        return _Look(state, _cards(grey, _plane(size, state), index, describer))
+
+    def fitted(best: _Look, rounds: int) -> _Look:
+        last = best
+        for _ in range(rounds):
+            if sum(len(card.face) for card in last.cards) < LEAST:
+                break
+            last = look(_fitted(size, last.state, last.clear))
+            best = max(best, last, key=lambda one: one.worth)
+        return best
+
+    spans = SPANS[SPANS < FINEST * max(size)]
+    looks = [look(np.array([0.0, 0.0, np.log(span * size[0] / max(size))])) for span in spans]
+    starts = sorted(looks, key=lambda one: -one.worth)[:STARTS]
+    best = fitted(max((fitted(one, ROUNDS) for one in starts), key=lambda one: one.worth), LAST)
+    if sum(len(card.face) for card in best.cards) < LEAST:
+        return None
+    return _plane(size, best.state).resized(1 / factor)
 
 
 def _plane(size: tuple[int, int], state: Floats) -> Plane:
