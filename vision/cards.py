@@ -13,6 +13,7 @@ from vision import features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.doubts import Found
+from vision.exact import Tracker
 from vision.features import Corners, Describer, FaceIndex
 from vision.photo import Photo, Pose
 from vision.plane import Plane
@@ -46,6 +47,7 @@ class CardFinder:
         self._deck = deck
         self._describer = Describer()
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
+        self._tracker = Tracker(deck.faces)
         self._shelves: dict[float, Shelf] = {}
         self._usual: dict[tuple[float, float], float] = {}
         self._varies = Variation()
@@ -63,7 +65,7 @@ class CardFinder:
 
     def plane(self, image_bgr: NDArray[np.uint8]) -> Plane | None:
         """The plane of a photo without markers, told by the components on it; None where these are too few."""
-        return unmarked.solve(image_bgr, self._index, self._describer) if self._index else None
+        return unmarked.solve(image_bgr, self._index, self._describer, self._tracker) if self._index else None
 
     def find(
         self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed, part: Part | None = None
