@@ -13,7 +13,6 @@ from vision import features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.doubts import Found
-from vision.exact import Tracker
 from vision.features import Corners, Describer, FaceIndex
 from vision.photo import Photo, Pose
 from vision.plane import Plane
@@ -21,6 +20,7 @@ from vision.regions import Part
 from vision.search import Search, Shelf
 from vision.table import Known, Variation
 from vision.topview import TopView
+from vision.tracked import Tracker
 from vision.verify import Examiner
 
 VIEW_SCALE: Final = 1.5  #: pixels per millimetre of the top view in colour

@@ -32,6 +32,7 @@ WINDOW: Final = (15, 15)  #: pixels around a corner that are tracked,
 LEVELS: Final = 2  #: … and how often they are halved
 BACK_PX: Final = 0.7  #: a point tracked there and back must come so near to where it began,
 FAR_MM: Final = 5.0  #: … and lies no farther off than this
+TOGETHER_MM: Final = 0.7  #: all that are found move together, but for so much
 LEAST: Final = 12  #: points of a face, with fewer of which nothing is told
 GREY: Final = 40.0  #: grey values of a usual contrast
 
@@ -45,21 +46,21 @@ class Tracker:
         self._drawn: dict[str, tuple[Image, Single]] = {}
 
     def points(self, image_bgr: Image, plane: Plane, pose: Pose) -> tuple[Floats, NDArray[np.complex128]] | None:
-        """Pixels (n × 2) of points of the component at a pose, and mm from its middle as complex numbers.
+        """Where on the table (n × 2, mm) points of a component are that lies about there, and where on its face.
 
-        None where too few points of any face are found again.
+        The latter from its middle, mm, as complex numbers. None where too few points of any face are found again.
         """
         around = self._seen(image_bgr, plane, pose, SCALE)
         drawn, corners = self._corners(self._named(around, pose))
         seen = _evened(around, SCALE)
         there, kept = _tracked(drawn, seen, corners)
-        away = np.linalg.norm(there - corners, axis=1) / SCALE
-        kept &= away < FAR_MM
+        kept &= np.linalg.norm(there - corners, axis=1) < FAR_MM * SCALE
+        kept &= _as_one(corners, there, kept)
         if np.count_nonzero(kept) < LEAST:
             return None
         middle = np.array([seen.shape[1], seen.shape[0]]) / 2 - 0.5
         face, place = ((points[kept] - middle) / SCALE for points in (corners, there))
-        return plane.to_px(_placed(place, pose)), face @ np.array([1, 1j])
+        return _placed(np.asarray(place, np.float64), pose), face @ np.array([1, 1j])
 
     def _named(self, around: Image, pose: Pose) -> Face:
         """The face that is most like what is seen there."""
@@ -141,3 +142,13 @@ def _tracked(one: Image, other: Image, points: Single) -> tuple[Single, NDArray[
     back, again, _ = cv2.calcOpticalFlowPyrLK(other, one, there, None, winSize=WINDOW, maxLevel=LEVELS)
     near = np.linalg.norm(back - points, axis=1) < BACK_PX
     return np.asarray(there, np.float32), (found.ravel() > 0) & (again.ravel() > 0) & near
+
+
+def _as_one(points: Single, there: Single, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the points that are found moved as those of one flat thing do."""
+    together = np.zeros(len(points), np.bool_)
+    if np.count_nonzero(found) >= LEAST:
+        _, mask = cv2.findHomography(points[found], there[found], cv2.RANSAC, TOGETHER_MM * SCALE)
+        if mask is not None:
+            together[np.flatnonzero(found)] = mask.ravel() > 0
+    return together
