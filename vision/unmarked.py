@@ -25,7 +25,7 @@ from vision.tracked import Tracker
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-SPANS: Final = 1600.0 * 0.8 ** np.arange(12)  #: mm of the table that a photo's longer side may show
+SPANS: Final = 1600.0 * 0.8 ** np.arange(16)  #: mm of the table that a photo's longer side may show
 FINEST: Final = 1.1  #: … but no more than this to a pixel: nothing can be read there
 SEARCHED_PX: Final = 1600  #: the longer side of the photo in which features are looked for
 SURE: Final = 9  #: features that agree on a place that is looked at,
@@ -61,15 +61,18 @@ def solve(image_bgr: Image, index: FaceIndex, describer: Describer, tracker: Tra
 
     width, longer = grey.shape[1], max(grey.shape)
     states = [np.array([0.0, 0.0, np.log(span * width / longer), 0.0]) for span in SPANS[FINEST * longer > SPANS]]
-    looks = [look(state, TRIED) for state in states]
-    best = int(np.argmax([sum(len(card.face) for card in cards) for cards in looks]))
-    state, cards = states[best], looks[best]
+    looks = [(state, look(state, TRIED)) for state in states]
+    state, cards = max(looks, key=lambda each: _points(each[1]), default=(np.zeros(4), []))
+    if not cards:
+        return None
     for noise in ROUNDS:
-        if not cards:
-            return None
         state = _fitted(_size(image_bgr), state, cards, noise)
         cards = look(state, LAST) or cards
     return _plane(_size(image_bgr), state)
+
+
+def _points(cards: Sequence[_Card]) -> int:
+    return sum(len(card.face) for card in cards)
 
 
 def _size(picture: Image) -> tuple[int, int]:
