@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features, table, unmarked
+from vision import borne_out, features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
 from vision.doubts import Found
@@ -47,7 +47,7 @@ class CardFinder:
         self._deck = deck
         self._describer = Describer()
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
-        self._tracker = Tracker(deck.faces)
+        self._tracker = Tracker(deck)
         self._shelves: dict[float, Shelf] = {}
         self._usual: dict[tuple[float, float], float] = {}
         self._varies = Variation()
@@ -103,7 +103,11 @@ class CardFinder:
             timed("look", lambda: search.take_plain(plain))
             corners = corners.where(timed("table", lambda: covering.left(TABLE_MARGIN)))
         hypotheses = self._hypotheses(index, grey, corners, features.PER_CELL, timed)
-        return timed("look", lambda: search.run(hypotheses))
+        found = timed("look", lambda: search.run(hypotheses))
+        if photo.plane.marked:
+            return found
+        places = timed("votes", lambda: unmarked.poses(photo.image, photo.plane, index, self._describer, LEAST_VOTES))
+        return timed("look", lambda: borne_out.told(found, places, examiner, search.by_size, self._tracker))
 
     def _hypotheses(self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed) -> list[Pose]:
         """Where so many corners of each cell of a view say that something may lie."""

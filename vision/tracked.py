@@ -6,14 +6,14 @@ Each face is held against the photo as it should look there, and corners of its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.deck import Face
+from vision.deck import Deck, Face
 from vision.gallery import evened, summed
 from vision.photo import Pose
 from vision.plane import Plane
@@ -21,6 +21,7 @@ from vision.plane import Plane
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 
 SCALE: Final = 2.0  #: px/mm in which points are tracked,
 NAMED: Final = 0.75  #: … and in which it is told which face it is
@@ -34,56 +35,96 @@ BACK_PX: Final = 0.7  #: a point tracked there and back must come so near to whe
 FAR_MM: Final = 5.0  #: … and lies no farther off than this
 TOGETHER_MM: Final = 0.7  #: all that are found move together, but for so much
 LEAST: Final = 12  #: points of a face, with fewer of which nothing is told
+SHARED_MM: Final = 2.0  #: a point is another face's, too, that has its like so near
 GREY: Final = 40.0  #: grey values of a usual contrast
+TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """n points of a face that are seen: where on the table (n × 2, mm), and which of the face's corners they are.
+
+    `print` is where they are on the face: mm from its middle, as complex numbers.
+    """
+
+    face: Face
+    table: Floats
+    corners: Single
+    print: NDArray[np.complex128]
+
+    @property
+    def pose(self) -> Pose:
+        """Where the component lies by all of its points."""
+        there = self.table @ np.array([1, 1j])
+        turn = np.vdot(self.print - self.print.mean(), there - there.mean())
+        middle = there.mean() - self.print.mean() * turn / max(1e-9, abs(turn))
+        return Pose(self.face.size, float(middle.real), float(middle.imag), float(np.degrees(np.angle(turn))) % 360)
 
 
 class Tracker:
     """The faces of a deck, ready to be tracked."""
 
-    def __init__(self, faces: Sequence[Face]) -> None:
-        self._faces = faces
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
         self._small: dict[tuple[float, float], tuple[list[Face], Single]] = {}
         self._drawn: dict[str, tuple[Image, Single]] = {}
 
-    def points(self, image_bgr: Image, plane: Plane, pose: Pose) -> tuple[Floats, NDArray[np.complex128]] | None:
-        """Where on the table (n × 2, mm) points of a component are that lies about there, and where on its face.
+    def seen(self, image_bgr: Image, plane: Plane, pose: Pose) -> Seen | None:
+        """The points of the component that lies about there; None where too few of any are seen.
 
-        The latter from its middle, mm, as complex numbers. None where too few points of any face are found again.
+        The photo is best no finer than twice SCALE there.
         """
-        around = self._seen(image_bgr, plane, pose, SCALE)
-        drawn, corners = self._corners(self._named(around, pose))
-        seen = _evened(around, SCALE)
-        there, kept = _tracked(drawn, seen, corners)
-        kept &= np.linalg.norm(there - corners, axis=1) < FAR_MM * SCALE
+        around = _around(image_bgr, plane, pose)
+        face = self._likest(around, pose)
+        drawn, corners = self._corners(face)
+        there, kept = _tracked(drawn, _grey(around), corners, FAR_MM)
         kept &= _as_one(corners, there, kept)
         if np.count_nonzero(kept) < LEAST:
             return None
-        middle = np.array([seen.shape[1], seen.shape[0]]) / 2 - 0.5
-        face, place = ((points[kept] - middle) / SCALE for points in (corners, there))
-        return _placed(np.asarray(place, np.float64), pose), face @ np.array([1, 1j])
+        middle = np.array([around.shape[1], around.shape[0]]) / 2 - 0.5
+        on_face, place = ((points[kept] - middle) / SCALE for points in (corners, there))
+        table = _placed(np.asarray(place, np.float64), pose)
+        return Seen(face, table, corners[kept], np.asarray(on_face @ np.array([1, 1j]), np.complex128))
 
-    def _named(self, around: Image, pose: Pose) -> Face:
+    def own(self, seen: Seen) -> int:
+        """How many of the points are this face's only: no other has their like there, nor it itself turned otherwise.
+
+        Print that many faces share says nothing about which it is, and is on faces that were never taught.
+        """
+        drawn, _ = self._corners(seen.face)
+        alone = np.ones(len(seen.corners), np.bool_)
+        for other in self._others(seen.face):
+            _, shared = _tracked(drawn, other, seen.corners, SHARED_MM)
+            alone &= ~shared
+        return int(np.count_nonzero(alone))
+
+    def _others(self, face: Face) -> list[Image]:
+        """All that may lie where a face seems to: the others of its size that mean something else, and its turns."""
+        meaning = self._deck.meaning(face.name)
+        others = [f for f in self._deck.faces if f.size == face.size and self._deck.meaning(f.name) != meaning]
+        turns = TURNS if face.size[0] == face.size[1] else TURNS[1:2]
+        turned = [_rotated(self._corners(face)[0], turn) for turn in turns] if self._deck.turn_tells(face.name) else []
+        return [*(self._corners(other)[0] for other in others), *turned]
+
+    def _likest(self, around: Image, pose: Pose) -> Face:
         """The face that is most like what is seen there."""
         if pose.size not in self._small:
-            faces = [face for face in self._faces if face.size == pose.size]
-            drawn = np.stack([_colours(_resized(face.image, _shape(face.size, NAMED)), NAMED) for face in faces])
-            self._small[pose.size] = faces, drawn
+            alike = [face for face in self._deck.faces if face.size == pose.size]
+            pictures = [evened(_resized(face.image, _shape(face.size, NAMED)), NAMED) for face in alike]
+            self._small[pose.size] = alike, np.stack([each / np.linalg.norm(each) for each in pictures])
         faces, drawn = self._small[pose.size]
         margin = round(MARGIN_MM * SCALE)
-        seen = _resized(around[margin:-margin, margin:-margin], (drawn.shape[1], drawn.shape[2]))
-        values = _colours(seen, NAMED)
-        like = np.einsum("nijk,ijk->n", drawn, values) / np.sqrt(np.einsum("nijk,nijk->n", drawn, drawn))
+        inner = _resized(around[margin:-margin, margin:-margin], (drawn.shape[1], drawn.shape[2]))
+        like = drawn.reshape(len(faces), -1) @ evened(inner, NAMED).ravel()
         return faces[int(like.argmax())]
 
     def _corners(self, face: Face) -> tuple[Image, Single]:
         """A face as it is tracked, with a margin, and its corners (n × 2, pixels)."""
         if face.name not in self._drawn:
             margin = round(MARGIN_MM * SCALE)
-            rows, columns = _shape(face.size, SCALE)
-            picture = cv2.copyMakeBorder(
-                _resized(face.image, (rows, columns)), margin, margin, margin, margin, cv2.BORDER_REPLICATE
-            )
-            drawn = _evened(np.asarray(picture, np.uint8), SCALE)
+            small = _resized(face.image, _shape(face.size, SCALE))
+            picture = cv2.copyMakeBorder(small, margin, margin, margin, margin, cv2.BORDER_REPLICATE)
+            drawn = _grey(np.asarray(picture, np.uint8))
             inside = np.zeros(drawn.shape, np.uint8)
             inside[margin:-margin, margin:-margin] = 255
             found = cv2.goodFeaturesToTrack(drawn, CORNERS, STRONG, APART_MM * SCALE, mask=inside)
@@ -91,21 +132,19 @@ class Tracker:
             self._drawn[face.name] = drawn, corners
         return self._drawn[face.name]
 
-    def _seen(self, image_bgr: Image, plane: Plane, pose: Pose, scale: float) -> Image:
-        """What is seen at a pose, upright, with a margin around."""
-        width, height = pose.size
-        across, down = width / 2 + MARGIN_MM, height / 2 + MARGIN_MM
-        corners = np.array([(-across, -down), (across, -down), (across, down), (-across, down)])
-        rows, columns = _shape(pose.size, scale)
-        rows, columns = rows + 2 * round(MARGIN_MM * scale), columns + 2 * round(MARGIN_MM * scale)
-        ends = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)]) - 0.5
-        there = plane.to_px(_placed(corners, pose))
-        matrix = cv2.getPerspectiveTransform(ends.astype(np.float32), there.astype(np.float32))
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        seen = cv2.warpPerspective(
-            image_bgr, matrix, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(seen, np.uint8)
+
+def _around(image_bgr: Image, plane: Plane, pose: Pose) -> Image:
+    """What is seen at a pose, upright, with a margin around."""
+    width, height = pose.size
+    across, down = width / 2 + MARGIN_MM, height / 2 + MARGIN_MM
+    corners = np.array([(-across, -down), (across, -down), (across, down), (-across, down)])
+    rows, columns = (n + 2 * round(MARGIN_MM * SCALE) for n in _shape(pose.size, SCALE))
+    ends = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)]) - 0.5
+    there = plane.to_px(_placed(corners, pose))
+    matrix = cv2.getPerspectiveTransform(ends.astype(np.float32), there.astype(np.float32))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpPerspective(image_bgr, matrix, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
 
 
 def _placed(mm: Floats, pose: Pose) -> Floats:
@@ -124,27 +163,28 @@ def _resized(picture: Image, shape: tuple[int, int]) -> Image:
     return np.asarray(cv2.resize(picture, shape[::-1], interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _colours(picture: Image, scale: float) -> Single:
-    return evened(picture, scale)
+def _rotated(picture: Image, turn: int) -> Image:
+    return np.asarray(cv2.rotate(picture, turn), np.uint8)
 
 
-def _evened(picture: Image, scale: float) -> Image:
-    """A picture (BGR) in grey, in whatever light."""
-    values = summed(evened(picture, scale)) / 3
-    return np.asarray(np.clip(np.rint(GREY * np.sqrt(3) * values + 128), 0, 255), np.uint8)
+def _grey(picture: Image) -> Image:
+    """A picture (BGR, SCALE px/mm) in grey, in whatever light."""
+    values = summed(evened(picture, SCALE)) / np.float32(np.sqrt(3))
+    return np.asarray(np.clip(np.rint(GREY * values + 128), 0, 255), np.uint8)
 
 
-def _tracked(one: Image, other: Image, points: Single) -> tuple[Single, NDArray[np.bool_]]:
-    """Where points of one picture are on another (n × 2), and which of them are found there."""
+def _tracked(one: Image, other: Image, points: Single, far_mm: float) -> tuple[Single, Bools]:
+    """Where points of one picture are on another (n × 2), and which of them are found there, no farther than that."""
     if not len(points):
         return points, np.zeros(0, np.bool_)
-    there, found, _ = cv2.calcOpticalFlowPyrLK(one, other, points, None, winSize=WINDOW, maxLevel=LEVELS)
-    back, again, _ = cv2.calcOpticalFlowPyrLK(other, one, there, None, winSize=WINDOW, maxLevel=LEVELS)
+    there, found, _ = cv2.calcOpticalFlowPyrLK(one, other, points, points.copy(), winSize=WINDOW, maxLevel=LEVELS)
+    back, again, _ = cv2.calcOpticalFlowPyrLK(other, one, there, points.copy(), winSize=WINDOW, maxLevel=LEVELS)
     near = np.linalg.norm(back - points, axis=1) < BACK_PX
+    near &= np.linalg.norm(there - points, axis=1) < far_mm * SCALE
     return np.asarray(there, np.float32), (found.ravel() > 0) & (again.ravel() > 0) & near
 
 
-def _as_one(points: Single, there: Single, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _as_one(points: Single, there: Single, found: Bools) -> Bools:
     """Which of the points that are found moved as those of one flat thing do."""
     together = np.zeros(len(points), np.bool_)
     if np.count_nonzero(found) >= LEAST:

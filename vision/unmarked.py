@@ -56,8 +56,8 @@ def solve(image_bgr: Image, index: FaceIndex, describer: Describer, tracker: Tra
     pyramid = _halved(image_bgr)
 
     def look(state: Floats, most: int) -> list[_Card]:
-        poses = _poses(grey, _plane(_size(grey), state), index, describer)[:most]
-        return _borne_out(pyramid, state, poses, tracker)
+        places = poses(grey, _plane(_size(grey), state), index, describer, SURE)
+        return _seen(pyramid, state, places[:most], tracker)
 
     width, longer = grey.shape[1], max(grey.shape)
     states = [np.array([0.0, 0.0, np.log(span * width / longer), 0.0]) for span in SPANS[FINEST * longer > SPANS]]
@@ -90,18 +90,17 @@ def _halved(image: Image) -> list[Image]:
     return pyramid
 
 
-def _borne_out(pyramid: Sequence[Image], state: Floats, poses: Sequence[Pose], tracker: Tracker) -> list[_Card]:
+def _seen(pyramid: Sequence[Image], state: Floats, places: Sequence[Pose], tracker: Tracker) -> list[_Card]:
     """The components that are seen at poses, if the table lies so; their points are pixels of the whole photo."""
     whole = _plane(_size(pyramid[0]), state)
     cards = []
-    for pose in poses:
+    for pose in places:
         fine = whole.scale((pose.x, pose.y)) / tracked.SCALE
         level = min(max(0, int(np.log2(max(fine, 1e-9)))), len(pyramid) - 1)
         plane = _plane(_size(pyramid[level]), state)
-        found = tracker.points(pyramid[level], plane, pose)
-        if found is not None:
-            places, face = found
-            cards.append(_Card(whole.to_px(places), face))
+        seen = tracker.seen(pyramid[level], plane, pose)
+        if seen is not None:
+            cards.append(_Card(whole.to_px(seen.table), seen.print))
     return cards
 
 
@@ -119,13 +118,17 @@ def _plane(size: tuple[int, int], state: Floats) -> Plane:
     return Plane(lens, np.asarray(rotation, np.float64), np.array([0.0, 0.0, away]), marked=False)
 
 
-def _poses(grey: Image, plane: Plane, index: FaceIndex, describer: Describer) -> list[Pose]:
-    """Where features agree that components lie if the table lies in this plane, the best first; each once."""
-    view = TopView.of(grey, plane, features.SCALE)
+def poses(picture: Image, plane: Plane, index: FaceIndex, describer: Describer, least: int) -> list[Pose]:
+    """Where at least so many features agree that a component lies, if the table lies in this plane; each place once.
+
+    The picture is a photo, grey or in colour; the best places come first.
+    """
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture
+    view = TopView.of(np.asarray(grey, np.uint8), plane, features.SCALE)
     corners = describer.corners(view.picture)
     seen = describer.describe(view.picture, corners, features.PER_CELL).shifted(view.origin)
     kept: list[Pose] = []
-    for pose in features.poses(index.votes(seen), index.sizes, SURE):
+    for pose in features.poses(index.votes(seen), index.sizes, least):
         if not any(_one(pose, other) for other in kept):
             kept.append(pose)
     return kept

@@ -1,0 +1,51 @@
+"""What is in doubt on photos without markers, borne out by its print: point by point it lies where the face has it.
+
+Shadows, gloss and haze on sleeves, and strangers' things on top, make a card unlike its face as a whole. Points of its
+print are found all the same, and those that no other face has at their places tell which it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from vision.doubts import COVERED, UNFIT, Found
+from vision.gallery import Gallery
+from vision.photo import Photo, Pose
+from vision.tracked import Seen, Tracker
+from vision.tried import NEAR_MM, NEAR_TURN, one_place
+from vision.verify import Examiner
+
+OWN: Final = 10  #: points that no other face has,
+ALL: Final = 25  #: … and points in all that bear a component out
+MOST: Final = 40  #: places that are looked at
+
+
+def told(
+    found: Sequence[Found],
+    places: Sequence[Pose],
+    examiner: Examiner,
+    by_size: Mapping[tuple[float, float], Gallery],
+    tracker: Tracker,
+) -> list[Found]:
+    """What was found, no more in doubt where points bear it out; and what else they bear out at these places."""
+    photo = examiner.photo
+    told = []
+    for one in found:
+        pose, unlike = one.verdict.pose, one.doubt in (UNFIT, COVERED)
+        seen = _borne_out(photo, pose, tracker) if unlike else None
+        told.append(Found(one.verdict, "") if seen is not None and seen.face.name == one.verdict.name else one)
+    for pose in places[:MOST]:
+        if any(one_place(pose, other.verdict.pose, NEAR_MM, NEAR_TURN) for other in told):
+            continue
+        seen = _borne_out(photo, pose, tracker)
+        verdict = examiner.examine(seen.pose, by_size[pose.size]) if seen is not None else None
+        if seen is not None and verdict is not None and verdict.name == seen.face.name:
+            told.append(Found(verdict, ""))
+    return told
+
+
+def _borne_out(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:
+    """The points that bear out that a face lies about there."""
+    seen = tracker.seen(photo.image, photo.plane, pose)
+    return seen if seen is not None and len(seen.corners) >= ALL and tracker.own(seen) >= OWN else None
