@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from vision.doubts import COVERED, UNFIT, Found
+from vision.doubts import COVERED, HALF_LIKE, UNFIT, Found
 from vision.gallery import Gallery
 from vision.photo import Photo, Pose
 from vision.tracked import Seen, Tracker
@@ -17,7 +17,10 @@ from vision.tried import NEAR_MM, NEAR_TURN, one_place
 from vision.verify import Examiner
 
 OWN: Final = 10  #: points that no other face has,
-ALL: Final = 25  #: … and points in all that bear a component out
+ALL: Final = 25  #: … and points in all that bear a component out,
+AMID: Final = 0.6  #: … of which this share of those is seen that are amid others,
+#: … and more than this share of its points, by what is in doubt: one that nobody taught may share many with a face
+LEAST: Final = {UNFIT: 0.0, COVERED: 0.0, HALF_LIKE: 0.8}
 MOST: Final = 40  #: places that are looked at
 
 
@@ -32,9 +35,9 @@ def told(
     photo = examiner.photo
     told = []
     for one in found:
-        pose, unlike = one.verdict.pose, one.doubt in (UNFIT, COVERED)
-        seen = _borne_out(photo, pose, tracker) if unlike else None
-        told.append(Found(one.verdict, "") if seen is not None and seen.face.name == one.verdict.name else one)
+        seen = _borne_out(photo, one.verdict.pose, tracker) if one.doubt in LEAST else None
+        sure = seen is not None and seen.face.name == one.verdict.name and seen.share > LEAST[one.doubt]
+        told.append(Found(one.verdict, "") if sure else one)
     for pose in places[:MOST]:
         if any(one_place(pose, other.verdict.pose, NEAR_MM, NEAR_TURN) for other in told):
             continue
@@ -48,4 +51,7 @@ def told(
 def _borne_out(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:
     """The points that bear out that a face lies about there."""
     seen = tracker.seen(photo.image, photo.plane, pose)
-    return seen if seen is not None and len(seen.corners) >= ALL and tracker.own(seen) >= OWN else None
+    if seen is None or len(seen.corners) < ALL:
+        return None
+    own, amid = tracker.own(seen)
+    return seen if own >= OWN and amid > AMID else None

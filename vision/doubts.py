@@ -15,6 +15,7 @@ DAZZLED: Final = "too much of it is burnt out"
 WASHED_OUT: Final = "it is too bright to tell its colours"
 UNFIT: Final = "what is seen of it fits nothing well"
 COVERED: Final = "what lies on it cannot be told"
+HALF_LIKE: Final = "too much of it is unlike its face"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
 LIKE: Final = 0.72
 WHOLE: Final = 0.75

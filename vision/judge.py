@@ -15,6 +15,7 @@ from vision import doubts, ends, realigned, strangers, tints
 from vision.agreement import AGREE_MM
 from vision.doubts import (
     BOARD,
+    HALF_LIKE,
     LIKE_LITTLE,
     LIKE_WHOLLY,
     PLAIN_SOFT,
@@ -187,8 +188,8 @@ class Judge:
             return Found(verdict, UNTAUGHT), None
         if strip:
             return Found(verdict, hidden(verdict)), None
-        why = UNTAUGHT if self._unlike(verdict) else hidden(verdict)
-        return Found(verdict, why), other if other.any() else None
+        why = UNTAUGHT if strangers.unlike(verdict) and verdict.gallery.light is None else self._little(verdict)
+        return Found(verdict, why or hidden(verdict)), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
         """Where its print has another colour than its face (a mask of what was compared)."""
@@ -207,13 +208,13 @@ class Judge:
         rim[width:-width, width:-width] = False
         return self.covering.table_at(verdict.window, shape) & rim
 
-    def _unlike(self, verdict: Verdict) -> bool:
-        """Whether what lies open is not enough like its face."""
+    def _little(self, verdict: Verdict) -> str:
+        """Why what lies open is not enough like its face; "" if it is."""
         if verdict.gallery.light is not None:  # too strong a light takes from its likeness
-            return False
+            return ""
         little = verdict.agreement.share < WHOLE_OPEN
         little = little or (self.examiner.photo.plane.marked and self._hardly_fits(verdict))
-        return strangers.unlike(verdict) or (little and not self.under(verdict, AWAY))
+        return HALF_LIKE if little and not self.under(verdict, AWAY) else ""
 
     def _hardly_fits(self, verdict: Verdict) -> bool:
         """Whether it fits its face too little, and not because of grain: that is less from afar."""

@@ -36,6 +36,8 @@ FAR_MM: Final = 5.0  #: … and lies no farther off than this
 TOGETHER_MM: Final = 0.7  #: all that are found move together, but for so much
 LEAST: Final = 12  #: points of a face, with fewer of which nothing is told
 SHARED_MM: Final = 2.0  #: a point is another face's, too, that has its like so near
+AMID: Final = 4  #: a corner that has so many points around it
+AMID_MM: Final = 9.0  #: … so near must be seen as well
 GREY: Final = 40.0  #: grey values of a usual contrast
 TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
@@ -44,13 +46,14 @@ TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCL
 class Seen:
     """n points of a face that are seen: where on the table (n × 2, mm), and which of the face's corners they are.
 
-    `print` is where they are on the face: mm from its middle, as complex numbers.
+    `print` is where they are on the face: mm from its middle, as complex numbers. `share` of its corners are seen.
     """
 
     face: Face
     table: Floats
     corners: Single
     print: NDArray[np.complex128]
+    share: float
 
     @property
     def pose(self) -> Pose:
@@ -84,19 +87,24 @@ class Tracker:
         middle = np.array([around.shape[1], around.shape[0]]) / 2 - 0.5
         on_face, place = ((points[kept] - middle) / SCALE for points in (corners, there))
         table = _placed(np.asarray(place, np.float64), pose)
-        return Seen(face, table, corners[kept], np.asarray(on_face @ np.array([1, 1j]), np.complex128))
+        return Seen(face, table, corners[kept], on_face @ np.array([1, 1j]), float(kept.mean()))
 
-    def own(self, seen: Seen) -> int:
-        """How many of the points are this face's only: no other has their like there, nor it itself turned otherwise.
+    def own(self, seen: Seen) -> tuple[int, float]:
+        """How many of the points are this face's only, and the share of such that are seen of all amid what is seen.
 
-        Print that many faces share says nothing about which it is, and is on faces that were never taught.
+        No other face has their like there, nor has it itself turned otherwise. Print that many faces share says nothing
+        about which it is, and is on faces that were never taught.
         """
-        drawn, _ = self._corners(seen.face)
-        alone = np.ones(len(seen.corners), np.bool_)
+        drawn, corners = self._corners(seen.face)
+        alone = np.ones(len(corners), np.bool_)
         for other in self._others(seen.face):
-            _, shared = _tracked(drawn, other, seen.corners, SHARED_MM)
+            _, shared = _tracked(drawn, other, corners, SHARED_MM)
             alone &= ~shared
-        return int(np.count_nonzero(alone))
+        away = np.linalg.norm(corners[:, None] - seen.corners, axis=2)
+        found = away.min(axis=1) == 0
+        amid = (away < AMID_MM * SCALE).sum(axis=1) - found >= AMID
+        asked = alone & amid
+        return int(np.count_nonzero(alone & found)), float(found[asked].mean()) if asked.any() else 0.0
 
     def _others(self, face: Face) -> list[Image]:
         """All that may lie where a face seems to: the others of its size that mean something else, and its turns."""
