@@ -14,11 +14,14 @@ from vision.gallery import Gallery
 from vision.photo import Photo, Pose
 from vision.tracked import Seen, Tracker
 from vision.tried import NEAR_MM, NEAR_TURN, one_place
+from vision.verdict import Verdict
 from vision.verify import Examiner
 
 OWN: Final = 10  #: points that no other face has,
 ALL: Final = 25  #: … and points in all that bear a component out,
 AMID: Final = 0.6  #: … of which this share of those is seen that are amid others,
+PART: Final = 0.25  #: share of the face that must be like it,
+SURELY: Final = 0.25  #: … and what must speak against every other face: few have the frame of some
 #: … and more than this share of its points, by what is in doubt: one that nobody taught may share many with a face
 LEAST: Final = {UNFIT: 0.0, COVERED: 0.0, HALF_LIKE: 0.8}
 MOST: Final = 40  #: places that are looked at
@@ -35,7 +38,7 @@ def told(
     photo = examiner.photo
     told = []
     for one in found:
-        seen = _borne_out(photo, one.verdict.pose, tracker) if one.doubt in LEAST else None
+        seen = _borne_out(photo, one.verdict.pose, tracker) if one.doubt in LEAST and _plain(one.verdict) else None
         sure = seen is not None and seen.face.name == one.verdict.name and seen.share > LEAST[one.doubt]
         told.append(Found(one.verdict, "") if sure else one)
     for pose in places[:MOST]:
@@ -43,9 +46,13 @@ def told(
             continue
         seen = _borne_out(photo, pose, tracker)
         verdict = examiner.examine(seen.pose, by_size[pose.size]) if seen is not None else None
-        if seen is not None and verdict is not None and verdict.name == seen.face.name:
+        if seen is not None and verdict is not None and verdict.name == seen.face.name and _plain(verdict):
             told.append(Found(verdict, ""))
     return told
+
+
+def _plain(verdict: Verdict) -> bool:
+    return verdict.agreement.area > PART and verdict.surely > SURELY
 
 
 def _borne_out(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:

@@ -20,6 +20,7 @@ from vision.doubts import (
     LIKE_WHOLLY,
     PLAIN_SOFT,
     STRIP,
+    UNFIT,
     WASHED_OUT,
     WHOLE,
     Found,
@@ -59,6 +60,8 @@ LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence;
 TABLE_IN_STRIP: Final = 0.18  #: … or where more than this of what is free of another component that is mostly covered
+LIKE_AFAR: Final = 0.82  #: where no markers tell exactly how things lie, a strip must be this much like its face,
+PLAIN_AFAR: Final = 0.3  #: … or this must speak against every other
 ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
 RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
 
@@ -242,6 +245,9 @@ class Judge:
 
     def doubt(self, verdict: Verdict) -> str:
         """Why not to bet on it by what it shows itself; "" if one may."""
+        strip = verdict.free < STRIP and not self.examiner.photo.plane.marked
+        if strip and verdict.likeness < LIKE_AFAR and verdict.surely < PLAIN_AFAR:
+            return UNFIT
         return doubts.doubt(verdict, self.examiner.photo.blur)
 
 
