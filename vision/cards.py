@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from vision import borne_out, features, table, unmarked
 from vision.covering import Covering, hidden
 from vision.deck import Deck
-from vision.doubts import Found
+from vision.doubts import BOARD, Found
 from vision.features import Corners, Describer, FaceIndex
+from vision.hypotheses import Hypotheses
 from vision.photo import Photo, Pose
 from vision.plane import Plane
 from vision.regions import Part
@@ -30,6 +31,7 @@ HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer tha
 TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
 MANY: Final = 1000  #: corners; fewer are all described at once
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
+FINER: Final = 2.0  #: times as fine they are looked for on photos without markers
 
 T = TypeVar("T")
 
@@ -48,6 +50,7 @@ class CardFinder:
         self._describer = Describer()
         self._index = FaceIndex(deck.faces, self._describer) if deck.faces else None
         self._tracker = Tracker(deck)
+        self._fine: Hypotheses | None = None
         self._shelves: dict[float, Shelf] = {}
         self._usual: dict[tuple[float, float], float] = {}
         self._varies = Variation()
@@ -65,7 +68,9 @@ class CardFinder:
 
     def plane(self, image_bgr: NDArray[np.uint8]) -> Plane | None:
         """The plane of a photo without markers, told by the components on it; None where these are too few."""
-        return unmarked.solve(image_bgr, self._index, self._describer, self._tracker) if self._index else None
+        if self._index is None:
+            return None
+        return unmarked.solve(image_bgr, Hypotheses(self._index, self._describer), self._tracker)
 
     def find(
         self, photo: Photo, covered: Sequence[NDArray[np.float64]], timed: Timed, part: Part | None = None
@@ -103,11 +108,20 @@ class CardFinder:
             timed("look", lambda: search.take_plain(plain))
             corners = corners.where(timed("table", lambda: covering.left(TABLE_MARGIN)))
         hypotheses = self._hypotheses(index, grey, corners, features.PER_CELL, timed)
-        found = timed("look", lambda: search.run(hypotheses))
         if photo.plane.marked:
-            return found
-        places = timed("votes", lambda: unmarked.poses(photo.image, photo.plane, index, self._describer, LEAST_VOTES))
+            return timed("look", lambda: search.run(hypotheses))
+        places = timed("votes", lambda: self._found_finely(photo))
+        found = timed("look", lambda: search.run(hypotheses + places))
         return timed("look", lambda: borne_out.told(found, places, examiner, search.by_size, self._tracker))
+
+    def _found_finely(self, photo: Photo) -> list[Pose]:
+        """Where finer features say that cards may lie: on a photo without markers, for which somebody waits but once."""
+        if self._fine is None:
+            cards = [face for face in self._deck.faces if face.kind != BOARD]
+            if not cards:
+                return []
+            self._fine = Hypotheses.finer(cards, self._describer, FINER)
+        return self._fine.poses(photo.image, photo.plane, LEAST_VOTES)
 
     def _hypotheses(self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed) -> list[Pose]:
         """Where so many corners of each cell of a view say that something may lie."""

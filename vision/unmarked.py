@@ -15,11 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import features, tracked
-from vision.features import Describer, FaceIndex
+from vision import tracked
+from vision.hypotheses import Hypotheses
 from vision.photo import Pose
 from vision.plane import Lens, Plane, least_squares
-from vision.topview import TopView
 from vision.tracked import Tracker
 
 Image = NDArray[np.uint8]
@@ -47,7 +46,7 @@ class _Card:
     face: NDArray[np.complex128]
 
 
-def solve(image_bgr: Image, index: FaceIndex, describer: Describer, tracker: Tracker) -> Plane | None:
+def solve(image_bgr: Image, hypotheses: Hypotheses, tracker: Tracker) -> Plane | None:
     """The plane of a photo (its `marked` is false), or None where too little of any component is seen to tell."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     factor = min(1.0, SEARCHED_PX / max(grey.shape))
@@ -56,7 +55,7 @@ def solve(image_bgr: Image, index: FaceIndex, describer: Describer, tracker: Tra
     pyramid = _halved(image_bgr)
 
     def look(state: Floats, most: int) -> list[_Card]:
-        places = poses(grey, _plane(_size(grey), state), index, describer, SURE)
+        places = hypotheses.poses(grey, _plane(_size(grey), state), SURE)
         return _seen(pyramid, state, places[:most], tracker)
 
     width, longer = grey.shape[1], max(grey.shape)
@@ -116,29 +115,6 @@ def _plane(size: tuple[int, int], state: Floats) -> Plane:
     rotation, _ = cv2.Rodrigues(np.array([about_x, about_y, 0.0]))
     away = np.exp(span) * lens.matrix[0, 0] / width
     return Plane(lens, np.asarray(rotation, np.float64), np.array([0.0, 0.0, away]), marked=False)
-
-
-def poses(picture: Image, plane: Plane, index: FaceIndex, describer: Describer, least: int) -> list[Pose]:
-    """Where at least so many features agree that a component lies, if the table lies in this plane; each place once.
-
-    The picture is a photo, grey or in colour; the best places come first.
-    """
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture
-    view = TopView.of(np.asarray(grey, np.uint8), plane, features.SCALE)
-    corners = describer.corners(view.picture)
-    seen = describer.describe(view.picture, corners, features.PER_CELL).shifted(view.origin)
-    kept: list[Pose] = []
-    for pose in features.poses(index.votes(seen), index.sizes, least):
-        if not any(_one(pose, other) for other in kept):
-            kept.append(pose)
-    return kept
-
-
-def _one(pose: Pose, other: Pose) -> bool:
-    """Whether two poses are those of one component, for which features may vote several times."""
-    turned = abs((pose.turn - other.turn + 180) % 360 - 180)
-    near = np.hypot(pose.x - other.x, pose.y - other.y) < features.NEAR_MM
-    return bool(near and turned < np.degrees(features.NEAR_TURN) and pose.size == other.size)
 
 
 def _fitted(size: tuple[int, int], state: Floats, cards: Sequence[_Card], noise: float) -> Floats:
