@@ -11,6 +11,7 @@ from typing import Final
 
 from vision.doubts import COVERED, HALF_LIKE, UNFIT, Found
 from vision.gallery import Gallery
+from vision.judge import ON_PAPER
 from vision.photo import Photo, Pose
 from vision.tracked import Seen, Tracker
 from vision.tried import NEAR_MM, NEAR_TURN, one_place
@@ -52,7 +53,9 @@ def told(
 
 
 def _plain(verdict: Verdict) -> bool:
-    return verdict.agreement.area > PART and verdict.surely > SURELY
+    """Whether it is plain enough to ask its points: of print on white paper these tell neither colour nor hatching."""
+    on_paper = verdict.gallery.paper > ON_PAPER
+    return not on_paper and verdict.agreement.area > PART and verdict.surely > SURELY
 
 
 def _borne_out(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:

@@ -115,7 +115,7 @@ class CardFinder:
         return timed("look", lambda: borne_out.told(found, places, examiner, search.by_size, self._tracker))
 
     def _found_finely(self, photo: Photo) -> list[Pose]:
-        """Where finer features say that cards may lie: on a photo without markers, for which somebody waits but once."""
+        """Where finer features say that cards may lie: on a photo without markers, for which one waits but once."""
         if self._fine is None:
             cards = [face for face in self._deck.faces if face.kind != BOARD]
             if not cards:

@@ -28,8 +28,11 @@ SPANS: Final = 1600.0 * 0.8 ** np.arange(16)  #: mm of the table that a photo's 
 FINEST: Final = 1.1  #: … but no more than this to a pixel: nothing can be read there
 SEARCHED_PX: Final = 1600  #: the longer side of the photo in which features are looked for
 SURE: Final = 9  #: features that agree on a place that is looked at,
-TRIED: Final = 4  #: … and how many places are, at each distance;
+TRIED: Final = 6  #: … and how many places are, at each distance;
 LAST: Final = 24  #: once one is known, so many
+CHANCE: Final = tracked.LEAST - 1  #: points of a face may be seen by chance;
+ENOUGH: Final = 6  #: … so many more in all tell the plane,
+CLEAR: Final = 0.2  #: … by components of which more than this share of the most is seen
 ROUNDS: Final = (1.5, 0.6, 0.3, 0.3)  #: mm by which points are off each time that the plane is fitted
 FAR: Final = 2.0  #: what is off by so many times as much counts less
 USUAL_TILT: Final = 0.4  #: radians
@@ -62,16 +65,19 @@ def solve(image_bgr: Image, hypotheses: Hypotheses, tracker: Tracker) -> Plane |
     states = [np.array([0.0, 0.0, np.log(span * width / longer), 0.0]) for span in SPANS[FINEST * longer > SPANS]]
     looks = [(state, look(state, TRIED)) for state in states]
     state, cards = max(looks, key=lambda each: _points(each[1]), default=(np.zeros(4), []))
-    if not cards:
+    if _points(cards) < ENOUGH:
         return None
     for noise in ROUNDS:
-        state = _fitted(_size(image_bgr), state, cards, noise)
+        most = max(len(card.face) for card in cards)
+        clear = [card for card in cards if len(card.face) > CLEAR * most]
+        state = _fitted(_size(image_bgr), state, clear, noise)
         cards = look(state, LAST) or cards
     return _plane(_size(image_bgr), state)
 
 
 def _points(cards: Sequence[_Card]) -> int:
-    return sum(len(card.face) for card in cards)
+    """How many more points of components are seen than are by chance."""
+    return sum(len(card.face) - CHANCE for card in cards)
 
 
 def _size(picture: Image) -> tuple[int, int]:
