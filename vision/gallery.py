@@ -30,6 +30,8 @@ SHIFT: Final = 2  #: pixels of the first look; a face that is less like itself a
 FINE_LINED: Final = 0.0  #: … than this consists of fine lines
 ELUSIVE: Final = 0.2  #: … than this has print that fine, among other
 ALIKE_TURNED: Final = 0.5  #: a face this much like itself turned need not be looked for in that turn
+BRIGHTEST: Final = 0.95  #: quantile of each channel that white paper has, be it grey or yellowish in a lamp's light,
+WHITISH: Final = 0.6  #: … if its channels differ by no more than this ratio
 SYMMETRIC: Final = 0.97  #: a face this much like itself turned looks the same so
 UNLIKE: Final = 0.2  #: a face that is no more like itself some way off than this,
 REPEATS: Final = 0.45  #: … and this much farther off, repeats itself
@@ -139,6 +141,14 @@ class Entry:
     quarters: int
 
 
+def _paper(picture: Image) -> float:
+    """The share of a face that is white paper, in whatever light it was taught."""
+    brightest = np.quantile(picture.reshape(-1, 3), BRIGHTEST, axis=0)
+    if brightest.min() < WHITISH * brightest.max():
+        return 0.0
+    return float((picture > PAPER * brightest).all(axis=2).mean())
+
+
 def _shifted_likeness(face: Floats) -> float:
     """How like itself a face is when it is shifted a little to the right, or down, whichever is less."""
     return min(_likeness(face[:, :-SHIFT], face[:, SHIFT:]), _likeness(face[:-SHIFT], face[SHIFT:]))
@@ -208,9 +218,8 @@ class Gallery:
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
         self.pictures = np.stack([first for _, first in reduced])
-        white = self.pictures.min(axis=3) > PAPER * self.pictures.max(axis=(1, 2, 3))[:, None, None]
         #: the share of them that is white paper, of most faces
-        self.paper = float(np.median(white.mean(axis=(1, 2))))
+        self.paper = float(np.median([_paper(picture) for picture in self.pictures]))
         self.coarse = np.stack([evened(picture, self.coarse_scale) for picture in self.pictures])
         self.shape = (self._fine[0].shape[0], self._fine[0].shape[1])
         self.coarse_shape = (self.coarse.shape[1], self.coarse.shape[2])
