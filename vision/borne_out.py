@@ -18,7 +18,7 @@ from vision.tried import NEAR_MM, NEAR_TURN, one_place
 from vision.verdict import Verdict
 from vision.verify import Examiner
 
-OWN: Final = 10  #: points that no other face has,
+OWN: Final = 6  #: points that no other face has,
 ALL: Final = 25  #: … and points in all that bear a component out,
 AMID: Final = 0.6  #: … of which this share of those is seen that are amid others,
 PART: Final = 0.25  #: share of the face that must be like it,
@@ -46,8 +46,10 @@ def told(
         if any(one_place(pose, other.verdict.pose, NEAR_MM, NEAR_TURN) for other in told):
             continue
         seen = _borne_out(photo, pose, tracker)
-        verdict = examiner.examine(seen.pose, by_size[pose.size]) if seen is not None else None
-        if seen is not None and verdict is not None and verdict.name == seen.face.name and _plain(verdict):
+        if seen is None or examiner.taken.share(seen.pose) < PART:
+            continue
+        verdict = examiner.examine(seen.pose, by_size[pose.size])
+        if verdict is not None and verdict.name == seen.face.name and _plain(verdict):
             told.append(Found(verdict, ""))
     return told
 

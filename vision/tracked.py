@@ -35,7 +35,8 @@ BACK_PX: Final = 0.7  #: a point tracked there and back must come so near to whe
 FAR_MM: Final = 5.0  #: … and lies no farther off than this
 TOGETHER_MM: Final = 0.7  #: all that are found move together, but for so much
 LEAST: Final = 6  #: points of a face, with fewer of which nothing is told
-SHARED_MM: Final = 2.0  #: a point is another face's, too, that has its like so near
+SHARED_MM: Final = 2.0  #: a point is another face's, too, that has its like so near:
+SHARED: Final = 0.8  #: correlation of what is around the two
 AMID: Final = 4  #: a corner that has so many points around it
 AMID_MM: Final = 9.0  #: … so near must be seen as well
 GREY: Final = 40.0  #: grey values of a usual contrast
@@ -98,8 +99,8 @@ class Tracker:
         drawn, corners = self._corners(seen.face)
         alone = np.ones(len(corners), np.bool_)
         for other in self._others(seen.face):
-            _, shared = _tracked(drawn, other, corners, SHARED_MM)
-            alone &= ~shared
+            there, shared = _tracked(drawn, other, corners, SHARED_MM)
+            alone &= ~(shared & (_alike(drawn, corners, other, there) > SHARED))
         away = np.linalg.norm(corners[:, None] - seen.corners, axis=2)
         found = away.min(axis=1) == 0
         amid = (away < AMID_MM * SCALE).sum(axis=1) - found >= AMID
@@ -190,6 +191,20 @@ def _tracked(one: Image, other: Image, points: Single, far_mm: float) -> tuple[S
     near = np.linalg.norm(back - points, axis=1) < BACK_PX
     near &= np.linalg.norm(there - points, axis=1) < far_mm * SCALE
     return np.asarray(there, np.float32), (found.ravel() > 0) & (again.ravel() > 0) & near
+
+
+def _alike(one: Image, points: Single, other: Image, there: Single) -> Single:
+    """How like what is around points of one picture is what is around those of another: correlations (n)."""
+    reach = np.arange(WINDOW[0], dtype=np.float32) - WINDOW[0] // 2
+    x, y = (part.ravel() for part in np.meshgrid(reach, reach))
+    looks = []
+    for picture, places in ((one, points), (other, there)):
+        across, down = (np.ascontiguousarray(places[:, i, None] + part) for i, part in enumerate((x, y)))
+        around = cv2.remap(picture, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        values = around.astype(np.float32)
+        values -= values.mean(axis=1, keepdims=True)
+        looks.append(values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-6))
+    return np.asarray((looks[0] * looks[1]).sum(axis=1), np.float32)
 
 
 def _as_one(points: Single, there: Single, found: Bools) -> Bools:

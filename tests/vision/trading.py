@@ -80,10 +80,12 @@ def mat(seed: int) -> Image:
         rough = random.normal(0, strength, (cells, cells, 3)).astype(np.float32)
         paint += cv2.resize(rough, shape, interpolation=cv2.INTER_CUBIC)
     painted = np.clip(paint + random.uniform(60, 150, 3), 0, 255).astype(np.uint8)
-    for _ in range(160):
-        points = np.cumsum(random.normal(0, 22, (5, 2)), axis=0) + random.uniform(0, 1200, 2)
-        colour = [int(v) for v in random.integers(20, 230, 3)]
-        cv2.polylines(painted, [points.astype(np.int32)], False, colour, int(random.integers(2, 14)), cv2.LINE_AA)
+    for number in range(60):  # torn from cards that nobody taught, at any size
+        face = card(1000 + 40 * seed + number)
+        sides = tuple(int(v) for v in random.integers(40, 200, 2))
+        torn = cv2.resize(face[66:282, 36:342], sides, interpolation=cv2.INTER_AREA)
+        x, y = (int(random.integers(0, 1200 - side)) for side in sides)
+        painted[y : y + sides[1], x : x + sides[0]] = torn
     return painted
 
 

@@ -1,0 +1,106 @@
+"""Phone photos of a few cards on a printed mat: one card tells how the table lies, and no mat is taken for cards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.trading import CARD, Lying, camera, card, deck, photo
+from vision.observation import Observation
+from vision.observe import Observer
+from vision.plane import Plane
+
+WIDE, TALL = (960, 540), (540, 960)
+STRANGER = 500  #: a card that nobody taught, with the frame of others
+
+
+@pytest.fixture(scope="module")
+def observer() -> Observer:
+    return Observer(deck(24), without_markers=True)
+
+
+def names(seen: Observation) -> list[str]:
+    return sorted(component.component.removeprefix("trading/") for component in seen.components)
+
+
+def off(seen: Observation, plane: Plane, lying: Lying) -> float:
+    """How far the outline that is told is from where the card lies, in shares of its shorter side on the photo."""
+    (told,) = seen.components
+    true = plane.to_px(lying.corners())
+    side = min(np.linalg.norm(true[1] - true[0]), np.linalg.norm(true[2] - true[1]))
+    return float(np.abs(np.array(told.corners) - true).max() / side)
+
+
+@pytest.mark.parametrize(
+    ("size", "span", "tilt", "turn", "seed"),
+    [
+        (TALL, 110, (0, 0), -8, 1),
+        (TALL, 95, (0, 0), 185, 2),
+        (WIDE, 170, (12, -8), 20, 3),
+        (WIDE, 230, (-45, 5), 10, 4),
+        (WIDE, 260, (30, 25), 100, 5),
+        (WIDE, 420, (-30, 0), 270, 6),
+    ],
+)
+def test_one_card_is_enough(
+    observer: Observer, size: tuple[int, int], span: float, tilt: tuple[float, float], turn: float, seed: int
+) -> None:
+    plane, lying = camera(size, span, tilt), Lying(card(seed), (0.0, 5.0), turn)
+    seen = observer.observe(photo(plane, size, [lying], seed))
+    assert names(seen) == [f"card-{seed}"]
+    assert off(seen, plane, lying) < 0.02
+
+
+@pytest.mark.parametrize("tilt", [0.0, -25.0])
+def test_a_fan_is_read(observer: Observer, tilt: float) -> None:
+    fan = [Lying(card(k), (-50.0 + 22 * k, 10.0 - 8 * k), 10.0 * k) for k in range(4)]
+    seen = observer.observe(photo(camera(WIDE, 300, (tilt, 0)), WIDE, fan, 7))
+    assert set(names(seen)) <= {f"card-{k}" for k in range(4)}
+    assert len(seen.components) >= 3
+
+
+@pytest.mark.parametrize("under", [(-28.0, 26.0), (30.0, -24.0)])
+@pytest.mark.parametrize("number", [3, 8])
+def test_half_a_card_under_a_strangers_is_told_by_its_points(
+    observer: Observer, number: int, under: tuple[float, float]
+) -> None:
+    lying = [Lying(card(number), (0, 0), 5), Lying(card(STRANGER), under, 50)]
+    seen = observer.observe(photo(camera(WIDE, 240, (-15, 0)), WIDE, lying, number))
+    assert names(seen) == [f"card-{number}"]
+
+
+@pytest.mark.parametrize("number", [2, 6, 9])
+def test_a_card_half_in_the_shade_is_read(observer: Observer, number: int) -> None:
+    lying = [Lying(card(number), (0, 0), 12)]
+    seen = observer.observe(photo(camera(WIDE, 240), WIDE, lying, number, shade=0.45))
+    assert names(seen) == [f"card-{number}"]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_frame_alone_tells_no_card(number: int) -> None:
+    """Half hidden and half in the shade, beside one that was taught: what nobody taught has others' frame, no more."""
+    lying = [Lying(card(number), (-45, 0), 5), Lying(card(STRANGER), (-30, 15), 50), Lying(card(9), (60, 0), -10)]
+    observer = Observer(deck(24, without=number), without_markers=True)
+    seen = observer.observe(photo(camera(WIDE, 300, (-15, 0)), WIDE, lying, number, shade=0.6))
+    assert names(seen) == ["card-9"]
+
+
+def test_a_picture_as_small_as_a_stamp_is_no_error(observer: Observer) -> None:
+    plane = camera((90, 60), 200)
+    seen = observer.observe(photo(plane, (90, 60), [Lying(card(1), (0, 0))]))
+    assert not seen.ok
+    assert not seen.components
+
+
+def test_a_mat_alone_shows_no_cards(observer: Observer) -> None:
+    for seed in range(3):
+        seen = observer.observe(photo(camera(WIDE, 300 + 100 * seed), WIDE, [], seed))
+        assert not seen.components
+        assert not seen.unsure
+
+
+def test_a_card_in_the_hand_is_as_large_as_any(observer: Observer) -> None:
+    """Seen from as near as a phone may be held: the card is larger than the photo."""
+    lying = Lying(card(4), (0, 0))
+    seen = observer.observe(photo(camera(WIDE, 0.95 * CARD[1]), WIDE, [Lying(lying.face, (0, 0), 90)], 8))
+    assert names(seen) == ["card-4"]
