@@ -18,9 +18,9 @@ from vision.tried import NEAR_MM, NEAR_TURN, one_place
 from vision.verdict import Verdict
 from vision.verify import Examiner
 
-OWN: Final = 6  #: points that no other face has,
+OWN: Final = 12  #: points that no other face has,
 ALL: Final = 25  #: … and points in all that bear a component out,
-AMID: Final = 0.6  #: … of which this share of those is seen that are amid others,
+AMID: Final = 0.64  #: … of which this share of those is seen that are amid others,
 PART: Final = 0.25  #: share of the face that must be like it,
 SURELY: Final = 0.25  #: … and what must speak against every other face: few have the frame of some
 #: … and more than this share of its points, by what is in doubt: one that nobody taught may share many with a face

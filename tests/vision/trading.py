@@ -33,7 +33,8 @@ class Lying:
     def corners(self) -> Floats:
         c, s = np.cos(np.radians(self.turn)), np.sin(np.radians(self.turn))
         half = np.array(self.size) / 2
-        return np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ np.array([[c, s], [-s, c]]) + self.middle
+        ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+        return np.asarray(ends @ np.array([[c, s], [-s, c]]) + self.middle, np.float64)
 
 
 def card(number: int) -> Image:
@@ -98,7 +99,7 @@ def camera(size: tuple[int, int], span: float, tilt: tuple[float, float] = (0.0,
 
 
 def photo(plane: Plane, size: tuple[int, int], lying: Sequence[Lying], seed: int = 0, shade: float = 1.0) -> Image:
-    """What the camera sees of a mat and of what lies on it, the last on top; its left half in a shade."""
+    """What the camera sees of a mat and of what lies on it, the last on top; its left half lies in a shade."""
     fine = (2 * size[0], 2 * size[1])  # drawn larger and made smaller: nothing is jagged
     large = plane.resized(2.0)
     ground = np.array([(-300, -300), (300, -300), (300, 300), (-300, 300)], np.float64)
@@ -111,6 +112,7 @@ def photo(plane: Plane, size: tuple[int, int], lying: Sequence[Lying], seed: int
         there = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), matrix, fine) > 127
         picture[there] = drawn[there]
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    small[:, : size[0] // 2] *= shade
+    across = np.clip((np.arange(size[0]) / size[0] - 0.4) / 0.2, 0, 1)
+    small *= (shade + (1 - shade) * across)[:, None]
     noise = np.random.default_rng((13, seed)).normal(0, 2.0, small.shape)
     return np.asarray(np.clip(cv2.GaussianBlur(small, (0, 0), 0.7) + noise, 0, 255), np.uint8)
