@@ -168,16 +168,14 @@ class Judge:
         well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT and not on_paper
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
             return verdict, ""
-        if on_paper and verdict.glares and self.examiner.in_no_light(verdict):
-            return verdict, WASHED_OUT
+        if verdict.glares:  # what is burnt out has another colour, and another brightness
+            washed_out = on_paper and self.examiner.in_no_light(verdict)
+            return (verdict, WASHED_OUT) if washed_out else (realigned.held(verdict), "")
         unaligned = Unaligned(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
         entry, hardest = verdict.view.entry, verdict.refuted[:HARDEST]
-        foreign = UNTAUGHT if on_paper and unaligned.foreign(entry) else ""
-        if verdict.glares:  # what is burnt out has another colour, and another brightness
-            return realigned.held(verdict), foreign
         asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)
         verdict = replace(verdict, refuted=(*asked, *verdict.refuted[HARDEST:]))
-        return verdict, foreign
+        return verdict, UNTAUGHT if on_paper and unaligned.foreign(entry) else ""
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""
@@ -193,8 +191,7 @@ class Judge:
             return Found(verdict, UNTAUGHT), None
         if strip:
             return Found(verdict, hidden(verdict)), None
-        why = UNTAUGHT if strangers.unlike(verdict) and verdict.gallery.light is None else self._little(verdict)
-        return Found(verdict, why or hidden(verdict)), other if other.any() else None
+        return Found(verdict, self._unlike(verdict) or hidden(verdict)), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
         """Where its print has another colour than its face (a mask of what was compared)."""
@@ -213,10 +210,12 @@ class Judge:
         rim[width:-width, width:-width] = False
         return self.covering.table_at(verdict.window, shape) & rim
 
-    def _little(self, verdict: Verdict) -> str:
+    def _unlike(self, verdict: Verdict) -> str:
         """Why what lies open is not enough like its face; "" if it is."""
         if verdict.gallery.light is not None:  # too strong a light takes from its likeness
             return ""
+        if strangers.unlike(verdict):
+            return UNTAUGHT
         little = verdict.agreement.share < WHOLE_OPEN
         little = little or (self.examiner.photo.plane.marked and self._hardly_fits(verdict))
         return HALF_LIKE if little and not self.under(verdict, AWAY) else ""

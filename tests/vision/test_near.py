@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from tests.vision.trading import CARD, Lying, camera, card, deck, photo
+from vision import doubts
+from vision.doubts import UNFIT
+from vision.judge import Judge
 from vision.observation import Observation
 from vision.observe import Observer
 from vision.plane import Plane
+from vision.verdict import Verdict
+from vision.verify import Examiner
 
 WIDE, TALL = (960, 540), (540, 960)
 STRANGER = 500  #: a card that nobody taught, with the frame of others
@@ -106,3 +113,24 @@ def test_a_card_in_the_hand_is_as_large_as_any(observer: Observer) -> None:
     lying = Lying(card(4), (0, 0))
     seen = observer.observe(photo(camera(WIDE, 0.95 * CARD[1]), WIDE, [Lying(lying.face, (0, 0), 90)], 8))
     assert names(seen) == ["card-4"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "free", "likeness", "surely", "why"),
+    [
+        (False, 0.2, 0.81, 0.29, UNFIT),
+        (False, 0.2, 0.83, 0.29, ""),
+        (False, 0.2, 0.81, 0.31, ""),
+        (False, 0.5, 0.81, 0.29, ""),
+        (True, 0.2, 0.81, 0.29, ""),
+    ],
+)
+def test_a_strip_must_be_plainer_where_no_markers_tell_how_it_lies(
+    monkeypatch: pytest.MonkeyPatch, marked: bool, free: float, likeness: float, surely: float, why: str
+) -> None:
+    """Titles and frames of trading cards look much alike, and a strip shows little else."""
+    monkeypatch.setattr(doubts, "doubt", lambda verdict, blur: "")
+    photo = SimpleNamespace(plane=SimpleNamespace(marked=marked), blur=0.0)
+    judge = Judge(cast(Examiner, SimpleNamespace(photo=photo, taken=None)), {})
+    verdict = SimpleNamespace(free=free, likeness=likeness, surely=surely)
+    assert judge.doubt(cast(Verdict, verdict)) == why
