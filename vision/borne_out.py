@@ -43,15 +43,18 @@ def told(
         sure = seen is not None and seen.face.name == one.verdict.name and seen.share > LEAST[one.doubt]
         told.append(Found(one.verdict, "") if sure else one)
     for pose in places[:MOST]:
-        if any(one_place(pose, other.verdict.pose, NEAR_MM, NEAR_TURN) for other in told):
-            continue
-        seen = _borne_out(photo, pose, tracker)
-        if seen is None or examiner.taken.share(seen.pose) < PART:
+        seen = None if _known(pose, told) else _borne_out(photo, pose, tracker)
+        if seen is None or _known(seen.pose, told) or examiner.taken.share(seen.pose) < PART:
             continue
         verdict = examiner.examine(seen.pose, by_size[pose.size])
         if verdict is not None and verdict.name == seen.face.name and _plain(verdict):
             told.append(Found(verdict, ""))
     return told
+
+
+def _known(pose: Pose, told: Sequence[Found]) -> bool:
+    """Whether something at a pose is told, or asked about, already."""
+    return any(one_place(pose, one.verdict.pose, NEAR_MM, NEAR_TURN) for one in told)
 
 
 def _plain(verdict: Verdict) -> bool:

@@ -72,6 +72,7 @@ class Tracker:
         self._deck = deck
         self._small: dict[tuple[float, float], tuple[list[Face], Single]] = {}
         self._drawn: dict[str, tuple[Image, Single]] = {}
+        self._alone: dict[str, Bools] = {}
 
     def seen(self, image_bgr: Image, plane: Plane, pose: Pose) -> Seen | None:
         """The points of the component that lies about there; None where too few of any are seen.
@@ -96,16 +97,24 @@ class Tracker:
         No other face has their like there, nor has it itself turned otherwise. Print that many faces share says nothing
         about which it is, and is on faces that were never taught.
         """
-        drawn, corners = self._corners(seen.face)
-        alone = np.ones(len(corners), np.bool_)
-        for other in self._others(seen.face):
-            there, shared = _tracked(drawn, other, corners, SHARED_MM)
-            alone &= ~(shared & (_alike(drawn, corners, other, there) > SHARED))
+        _, corners = self._corners(seen.face)
+        alone = self._alone_of(seen.face)
         away = np.linalg.norm(corners[:, None] - seen.corners, axis=2)
         found = away.min(axis=1) == 0
         amid = (away < AMID_MM * SCALE).sum(axis=1) - found >= AMID
         asked = alone & amid
         return int(np.count_nonzero(alone & found)), float(found[asked].mean()) if asked.any() else 0.0
+
+    def _alone_of(self, face: Face) -> Bools:
+        """Which of a face's corners no other has, nor it itself turned otherwise."""
+        if face.name not in self._alone:
+            drawn, corners = self._corners(face)
+            alone = np.ones(len(corners), np.bool_)
+            for other in self._others(face):
+                there, shared = _tracked(drawn, other, corners, SHARED_MM)
+                alone &= ~(shared & (_alike(drawn, corners, other, there) > SHARED))
+            self._alone[face.name] = alone
+        return self._alone[face.name]
 
     def _others(self, face: Face) -> list[Image]:
         """All that may lie where a face seems to: the others of its size that mean something else, and its turns."""
@@ -120,7 +129,10 @@ class Tracker:
         if pose.size not in self._small:
             alike = [face for face in self._deck.faces if face.size == pose.size]
             pictures = [evened(_resized(face.image, _shape(face.size, NAMED)), NAMED) for face in alike]
-            self._small[pose.size] = alike, np.stack([each / np.linalg.norm(each) for each in pictures])
+            self._small[pose.size] = (
+                alike,
+                np.stack([each / max(1e-6, float(np.linalg.norm(each))) for each in pictures]),
+            )
         faces, drawn = self._small[pose.size]
         margin = round(MARGIN_MM * SCALE)
         inner = _resized(around[margin:-margin, margin:-margin], (drawn.shape[1], drawn.shape[2]))

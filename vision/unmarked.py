@@ -110,9 +110,9 @@ def _seen(pyramid: Sequence[Image], state: Floats, places: Sequence[Pose], track
 
 
 def _plane(size: tuple[int, int], state: Floats) -> Plane:
-    """The plane of a camera that is tilted about its x and y axes and sees so many mm across.
+    """The plane of a camera that is tilted about its x and y axes (radians) and sees so many mm across.
 
-    Those are given as a logarithm, and so is by how much its focal length differs from the usual.
+    Those are given as a logarithm, and so is how many times as long as usual its focal length is.
     """
     width, height = size
     about_x, about_y, span, longer = (float(v) for v in state)

@@ -53,6 +53,14 @@ def test_nothing_is_tracked_where_no_card_lies() -> None:
     assert Tracker(deck(12)).seen(blank, PLANE, Pose(CARD, 0, 0, 0)) is None
 
 
+def test_a_face_without_any_print_is_no_error() -> None:
+    plain = replace(deck(12).faces[0], name="plain", image=np.full((528, 378, 3), 200, np.uint8))
+    lying = Lying(card(3), (0.0, 0.0))
+    for faces in ((plain,), (plain, deck(12).faces[3])):
+        seen = Tracker(Deck("plain", faces)).seen(photo(PLANE, SIZE, [lying]), PLANE, pose(lying))
+        assert (seen is None) == (len(faces) == 1)
+
+
 def test_a_faces_own_points_are_those_of_its_picture_and_words() -> None:
     lying = Lying(card(3), (0.0, 0.0))
     tracker = Tracker(deck(12))
