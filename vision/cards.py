@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, Protocol, TypeVar
 
 import cv2
@@ -31,7 +32,7 @@ HALVED: Final = 1.4  #: a photo is halved while it stays so many times finer tha
 TABLE_MARGIN: Final = 8.0  #: mm around what is unexplained that are looked at too
 MANY: Final = 1000  #: corners; fewer are all described at once
 LEAST_VOTES: Final = 5  #: features that must agree on a pose
-FINER: Final = 2.0  #: times as fine they are looked for on photos without markers
+FINER: Final = 2.0  #: times as fine they are looked for where something is left, or no markers are seen
 
 T = TypeVar("T")
 
@@ -98,7 +99,7 @@ class CardFinder:
             self._usual, self._varies = examiner.usual, covering.varies
         else:
             examiner.usual = dict(self._usual)
-        search = Search(examiner, shelf, grey, part)
+        search = Search(examiner, shelf, grey, part, lambda: self._left(photo, covering))
         timed("look", search.take_laid)
         there = timed("table", lambda: covering.left(TABLE_MARGIN))
         corners = timed("features", lambda: self._describer.corners(grey.picture, there))
@@ -110,18 +111,23 @@ class CardFinder:
         hypotheses = self._hypotheses(index, grey, corners, features.PER_CELL, timed)
         if photo.plane.marked:
             return timed("look", lambda: search.run(hypotheses))
-        places = timed("votes", lambda: self._found_finely(photo))
+        places = timed("votes", lambda: self._finely(photo))
         found = timed("look", lambda: search.run(hypotheses + places))
         return timed("look", lambda: borne_out.told(found, places, examiner, search.by_size, self._tracker))
 
-    def _found_finely(self, photo: Photo) -> list[Pose]:
-        """Where finer features say that cards may lie: on a photo without markers, for which one waits but once."""
+    def _left(self, photo: Photo, covering: Covering) -> list[Pose]:
+        """Where finer features say that cards may lie that are not yet found."""
+        left = covering.left(TABLE_MARGIN)
+        return self._finely(photo, replace(covering.grey, picture=left)) if left.any() else []
+
+    def _finely(self, photo: Photo, within: TopView | None = None) -> list[Pose]:
+        """Where finer features say that cards may lie, on a part of the table (not 0) or all of it."""
         if self._fine is None:
             cards = [face for face in self._deck.faces if face.kind != BOARD]
             if not cards:
                 return []
             self._fine = Hypotheses.finer(cards, self._describer, FINER)
-        return self._fine.poses(photo.image, photo.plane, LEAST_VOTES)
+        return self._fine.poses(photo.image, photo.plane, LEAST_VOTES, within)
 
     def _hypotheses(self, index: FaceIndex, grey: TopView, corners: Corners, per_cell: int, timed: Timed) -> list[Pose]:
         """Where so many corners of each cell of a view say that something may lie."""

@@ -21,6 +21,7 @@ from vision.photo import Pose
 from vision.plane import Plane
 from vision.topview import TopView
 
+Doubles = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 
@@ -38,14 +39,19 @@ class Hypotheses:
         large = [replace(f, size=(grow * f.size[0], grow * f.size[1]), scale=f.scale / grow) for f in faces]
         return cls(FaceIndex(large, describer), describer, grow)
 
-    def poses(self, picture: Image, plane: Plane, least: int) -> list[Pose]:
+    def poses(self, picture: Image, plane: Plane, least: int, within: TopView | None = None) -> list[Pose]:
         """Where at least so many features agree that a component lies, the best place first; each place once.
 
-        The picture is a photo, grey or in colour.
+        The picture is a photo, grey or in colour. Features are looked for where `within` is not 0.
         """
         grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture
-        view = TopView.of(np.asarray(grey, np.uint8), plane, features.SCALE * self.grow)
-        corners = self.describer.corners(view.picture)
+        scale = features.SCALE * self.grow
+        if within is None:
+            view = TopView.of(np.asarray(grey, np.uint8), plane, scale)
+            corners = self.describer.corners(view.picture)
+        else:
+            view = TopView.of(np.asarray(grey, np.uint8), plane, scale, _box(within))
+            corners = self.describer.corners(view.picture, within.spread(within.picture, view))
         origin = self.grow * view.origin[0], self.grow * view.origin[1]
         seen = self.describer.describe(view.picture, corners, features.PER_CELL).shifted(origin)
         kept: list[Pose] = []
@@ -64,3 +70,11 @@ class Hypotheses:
         width, height = pose.size
         size = width / self.grow, height / self.grow
         return replace(pose, size=size, x=pose.x / self.grow, y=pose.y / self.grow)
+
+
+def _box(within: TopView) -> tuple[Doubles, Doubles]:
+    """Two corners (mm) between which a map is not 0."""
+    x, y, width, height = cv2.boundingRect(within.picture)
+    ends = np.array([(x, y), (x + width, y + height)], np.float64)
+    low, high = ends / within.scale + within.origin
+    return low, high

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
@@ -69,6 +69,7 @@ LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 HARDLY_WHOLE: Final = 0.5  #: share that must agree of what is looked at again without the rims of what lies on it
 CORNER_MM: Final = 32.0  #: so far from a corner that sticks out its sides tell where it lies
+MUCH_LEFT_MM2: Final = 600.0  #: where more is unexplained, finer features are looked for
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 
 
@@ -90,9 +91,20 @@ class Shelf:
 class Search:
     """Explains the table component by component: what lies open first, then what is partly covered."""
 
-    def __init__(self, examiner: Examiner, shelf: Shelf, view: TopView, part: Part | None = None) -> None:
-        """With a `part`, what is known to lie there is not looked at; what lies beside and beneath it is."""
+    def __init__(
+        self,
+        examiner: Examiner,
+        shelf: Shelf,
+        view: TopView,
+        part: Part | None = None,
+        left: Callable[[], list[Pose]] = list,
+    ) -> None:
+        """With a `part`, what is known to lie there is not looked at; what lies beside and beneath it is.
+
+        `left` tells where else something may lie once nothing more is found.
+        """
         self.examiner = examiner
+        self.left = left
         self.part = part
         self.known = [] if part is None else [pose for pose in part.known if pose.size in shelf.cards]
         self.covering = examiner.taken
@@ -173,6 +185,10 @@ class Search:
         self._find_whole(places)
         self.partly = [*(pose for pose in cards if pose.votes >= PARTLY_VOTES), *self.partly]
         self._find_all_partly(places)
+        if self.covering.still_left() > MUCH_LEFT_MM2 and self.examiner.photo.plane.marked:
+            places = [*places, *fresh([pose for pose in self.left() if self._asked(pose)])]
+            self._find_whole(places)
+            self._find_all_partly(places)
         if self.put_off:
             self.badly = True
             self._keep_fitting(self.put_off)
