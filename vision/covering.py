@@ -248,11 +248,15 @@ class Covering:
             return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
 
-    def still_left(self) -> float:
-        """How much (mm²) of all that was `left` is not taken yet."""
+    def still_left(self, wide_mm: float = 0.0) -> float:
+        """How much (mm²) of all that was `left` is not taken yet, where that is nowhere narrower than so much."""
         if self._left is None:
             return math.inf
-        return cv2.countNonZero(cv2.subtract(self._left.picture, self._map.picture)) / SCALE**2
+        left = cv2.subtract(self._left.picture, self._map.picture)
+        if wide_mm:
+            side = round(wide_mm * SCALE)
+            left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+        return cv2.countNonZero(left) / SCALE**2
 
     @property
     def picture(self) -> Image:

@@ -69,7 +69,7 @@ LIKE_BOARD: Final = 0.6  #: … for a board, on which much may stand,
 WHOLE_BOARD: Final = 0.4
 HARDLY_WHOLE: Final = 0.5  #: share that must agree of what is looked at again without the rims of what lies on it
 CORNER_MM: Final = 32.0  #: so far from a corner that sticks out its sides tell where it lies
-MUCH_LEFT_MM2: Final = 600.0  #: where more is unexplained, finer features are looked for
+STRIP_MM: Final = 10.0  #: where something so wide is unexplained, finer features are looked for
 BADLY: Final = 0.75  #: what fits less well is kept only when nothing else is found
 
 
@@ -185,7 +185,7 @@ class Search:
         self._find_whole(places)
         self.partly = [*(pose for pose in cards if pose.votes >= PARTLY_VOTES), *self.partly]
         self._find_all_partly(places)
-        if self.covering.still_left() > MUCH_LEFT_MM2 and self.examiner.photo.plane.marked:
+        if self.covering.still_left(STRIP_MM) > LEAST_MM2 and self.examiner.photo.plane.marked:
             places = [*places, *fresh([pose for pose in self.left() if self._asked(pose)])]
             self._find_whole(places)
             self._find_all_partly(places)

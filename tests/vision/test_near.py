@@ -16,6 +16,7 @@ from vision.judge import Judge
 from vision.observation import Observation
 from vision.observe import Observer
 from vision.plane import Plane
+from vision.simulated import FaceImage, Placed, Scene, SimulatedTable
 from vision.verdict import Verdict
 from vision.verify import Examiner
 
@@ -134,3 +135,12 @@ def test_a_strip_must_be_plainer_where_no_markers_tell_how_it_lies(
     judge = Judge(cast(Examiner, SimpleNamespace(photo=photo, taken=None)), {})
     verdict = SimpleNamespace(free=free, likeness=likeness, surely=surely)
     assert judge.doubt(cast(Verdict, verdict)) == why
+
+
+@pytest.mark.parametrize(("step", "turn"), [(22.0, 10.0), (16.0, 8.0), (25.0, 15.0)])
+def test_a_fan_is_read_beside_markers(step: float, turn: float) -> None:
+    """Each card lies turned against those on it, and what is seen around its features is mostly theirs."""
+    faces = {face.name: FaceImage(face.image, CARD) for face in deck(24).faces}
+    fan = tuple(Placed(f"card-{k}", (250.0 + step * k, 250.0 - 6 * k), turn * k) for k in range(6))
+    seen = Observer(deck(24)).observe(SimulatedTable(faces, 3).render(Scene(fan)))
+    assert names(seen) == [f"card-{k}" for k in range(6)]

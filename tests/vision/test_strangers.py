@@ -206,7 +206,7 @@ def test_the_rims_of_its_neighbours_do_not_excuse_what_differs(apart_mm: float) 
     table = SimulatedTable({name: FaceImage(face, (91, 59)) for name, face in faces.items()}, 1)
     observation = Observer(deck, ()).observe(table.render(Scene(laid)))
     assert {c.component for c in observation.components} == {"hands/above", "hands/right"}
-    assert [doubt.why for doubt in observation.unsure] == [UNTAUGHT]
+    assert UNTAUGHT in [doubt.why for doubt in observation.unsure]
 
 
 @pytest.mark.parametrize("place", [(38.0, -46.0, 35.0), (-30.0, -40.0, 30.0), (34.0, -50.0, -30.0)])
