@@ -168,14 +168,18 @@ class Judge:
         well_known = self.examiner.photo.plane.marked and verdict.surely > EVIDENT and not on_paper
         if verdict.free < OPEN or verdict.gallery.kind == BOARD or verdict.agreement.share < WHOLE or well_known:
             return verdict, ""
-        if verdict.glares:  # what is burnt out has another colour, and another brightness
-            washed_out = on_paper and self.examiner.in_no_light(verdict)
-            return (verdict, WASHED_OUT) if washed_out else (realigned.held(verdict), "")
+        if verdict.glares and not on_paper:  # what is burnt out has another colour, and another brightness
+            return realigned.held(verdict), ""
+        if verdict.glares and self.examiner.in_no_light(verdict):
+            return verdict, WASHED_OUT
         unaligned = Unaligned(verdict, lambda shape: self.examiner.picture(verdict.window, shape))
         entry, hardest = verdict.view.entry, verdict.refuted[:HARDEST]
+        foreign = UNTAUGHT if on_paper and unaligned.foreign(entry) else ""
+        if verdict.glares:
+            return realigned.held(verdict), foreign
         asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)
         verdict = replace(verdict, refuted=(*asked, *verdict.refuted[HARDEST:]))
-        return verdict, UNTAUGHT if on_paper and unaligned.foreign(entry) else ""
+        return verdict, foreign
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""

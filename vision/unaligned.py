@@ -56,8 +56,12 @@ class Unaligned:
         return self._wherever(one, other)
 
     def foreign(self, entry: int) -> bool:
-        """Whether an entry's print plainly has another colour than what is seen."""
-        return self._off(entry) > FOREIGN_INK
+        """Whether an entry's print plainly has another colour than what is seen, in this light or as it was taught.
+
+        A light that is told of each face for itself may be one that makes black print red.
+        """
+        taught = float(np.linalg.norm(self._ink - taught_ink(self._gallery, entry)))
+        return max(self._off(entry), 0.0 if self._gallery.light is None else taught) > FOREIGN_INK
 
     def _off(self, entry: int) -> float:
         """How far the ink that is seen is from an entry's (0 to 1.4)."""

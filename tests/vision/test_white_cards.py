@@ -92,14 +92,18 @@ def test_one_never_taught_is_no_other_that_has_a_symbol_more_or_less(look: Look)
     assert len(names(seen)) == len(set(names(seen))), "a nine is a ten as well"
 
 
-@pytest.mark.parametrize(("taught_in", "exposure"), [((0.58, 0.75, 0.82), 1.0), ((1.0, 1.0, 1.0), 1.7)])
-def test_ink_is_looked_at_wherever_paper_is_white(taught_in: tuple[float, float, float], exposure: float) -> None:
+@pytest.mark.parametrize(
+    ("taught_in", "exposure", "ink"), [((0.58, 0.75, 0.82), 1.0, (50, 150, 40)), ((1.0, 1.0, 1.0), 1.55, (60, 50, 200))]
+)
+def test_ink_is_looked_at_wherever_paper_is_white(
+    taught_in: tuple[float, float, float], exposure: float, ink: tuple[int, int, int]
+) -> None:
     """A card of another colour has the same symbols; it may be taught in warm light, or seen in too much of it."""
     warm = {n: (face.image * taught_in).astype(np.uint8) for n, face in cards().items()}
-    green = card("disc", "eight")
-    green[green.max(axis=2) < 200] = (50, 150, 40)
+    other = card("disc", "eight")
+    other[other.max(axis=2) < 200] = ink
     there = laid("disc-ten", "other", "square-eight")
-    faces = {**cards(), "other": FaceImage(green, CARD)}
+    faces = {**cards(), "other": FaceImage(other, CARD)}
     photo = SimulatedTable(faces, 3, look=Look(exposure=exposure)).render(Scene(there))
     assert names(Observer(deck(pictures=warm), ()).observe(photo)) == ["disc-ten", "square-eight"]
 
