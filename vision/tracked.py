@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck, Face
-from vision.gallery import evened, summed
+from vision.features import COMPLEX
+from vision.gallery import TURNS, evened, summed
 from vision.photo import Pose
 from vision.plane import Plane
 
@@ -40,7 +41,6 @@ SHARED: Final = 0.8  #: correlation of what is around the two
 AMID: Final = 4  #: a corner that has so many points around it
 AMID_MM: Final = 9.0  #: … so near must be seen as well
 GREY: Final = 40.0  #: grey values of a usual contrast
-TURNS: Final = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKWISE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Seen:
     @property
     def pose(self) -> Pose:
         """Where the component lies by all of its points."""
-        there = self.table @ np.array([1, 1j])
+        there = self.table @ COMPLEX
         turn = np.vdot(self.print - self.print.mean(), there - there.mean())
         middle = there.mean() - self.print.mean() * turn / max(1e-9, abs(turn))
         return Pose(self.face.size, float(middle.real), float(middle.imag), float(np.degrees(np.angle(turn))) % 360)
@@ -89,7 +89,7 @@ class Tracker:
         middle = np.array([around.shape[1], around.shape[0]]) / 2 - 0.5
         on_face, place = ((points[kept] - middle) / SCALE for points in (corners, there))
         table = _placed(np.asarray(place, np.float64), pose)
-        return Seen(face, table, corners[kept], on_face @ np.array([1, 1j]), float(kept.mean()))
+        return Seen(face, table, corners[kept], on_face @ COMPLEX, float(kept.mean()))
 
     def own(self, seen: Seen) -> tuple[int, float]:
         """How many of the points are this face's only, and the share of such that are seen of all amid what is seen.

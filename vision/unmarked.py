@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import tracked
+from vision.features import COMPLEX
 from vision.hypotheses import Hypotheses
 from vision.photo import Pose
 from vision.plane import Lens, Plane, least_squares
@@ -38,7 +39,6 @@ FAR: Final = 2.0  #: what is off by so many times as much counts less
 USUAL_TILT: Final = 0.4  #: radians
 USUAL_FOCAL: Final = 0.1  #: by which (logarithm) a camera's focal length differs from the usual
 MIRRORED: Final = np.array([-1, -1, 1, 1])  #: tilts, and the rest as it is
-COMPLEX: Final = np.array([1, 1j])
 
 
 @dataclass(frozen=True, slots=True)
