@@ -58,6 +58,7 @@ LOOSE_MM: Final = 4.0  #: … but where it is longer than this, it is looked for
 GAP_MM: Final = 8.0  #: … things with gaps no wider than this may look like one patch
 FULL: Final = 0.85  #: … of whose rectangle it fills at least this share,
 NEARLY_ALL: Final = 0.85  #: … if they are this share of all that is unlike the table
+STEEP: Final = np.arange(4 * 255 + 1, dtype=np.float32) / 4  #: what a step in a picture of bytes may be (grey values)
 MOST: Final = 32  #: outlines of one size at one turn
 ALIKE: Final = 5.0  #: turns nearer than this (degrees) are looked at once
 
@@ -289,9 +290,10 @@ def _middle(group: Sequence[float], period: float) -> float:
 
 def _edges(picture: Image, dx: int, dy: int) -> Shares:
     """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … `WHOLE`."""
-    gradient = np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy, scale=0.25))
-    usual = float(np.median(gradient[::4, ::4])) + 1.5
-    return np.asarray(gradient / (gradient + np.float32(2 * usual)) * np.float32(WHOLE), np.uint16)
+    gradient = np.abs(cv2.Sobel(picture, cv2.CV_16S, dx, dy))
+    usual = float(np.median(gradient[::4, ::4])) / 4 + 1.5
+    shares = STEEP / (STEEP + np.float32(2 * usual)) * np.float32(WHOLE)  # of each gradient there may be
+    return np.asarray(shares.astype(np.uint16).take(gradient), np.uint16)
 
 
 def _clear(across: Shares, down: Shares, width: int, height: int) -> Shares:
