@@ -2,7 +2,8 @@
 
 It is asked for where the first network and the pips leave a doubt, or where that network alone speaks. Where only
 hues tell pips, two networks that see colours drawn apart may tell a value alike, the first one having little say in it.
-And where that leaves a doubt, all of them with stencils of pips, which learned nothing from pictures.
+And where that leaves a doubt, all of them with stencils of pips, which learned nothing from pictures. A lamp
+mirrored in a face looks like pips or hides them, so all of them look at last at the face without its gloss.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision import dice
 from vision.dice import Face
+from vision.matt import matt
 from vision.sizes import CLEAR
 from vision.stencils import explained
 from vision.values import SHADES, TONES, Value, Values
@@ -28,6 +30,8 @@ FIRST: Final = 0.5  #: … in which the first one counts so much beside the othe
 STENCILS: Final = 3.0  #: to minus this power what its stencil leaves unexplained raises a value's share of that mean:
 TOGETHER: Final = 0.85  #: … then it must be this much,
 BACKED: Final = 0.65  #: … or this where the pips that are seen show the same
+GLOSS: Final = (0.5, 0.7)  #: quantiles of a face beyond which what is white is a lamp's; the mean must be TOGETHER,
+MATT_BACKED: Final = 0.75  #: … or this where pips show the same
 LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
 SURELY: Final = 0.95  #: share that the first network must give to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
@@ -39,12 +43,13 @@ MOSTLY: Final = 0.8  #: share of each one's looks that must say so
 class Said:
     """What may be said of a die, and the share that its likeliest value needs to be acted on.
 
-    Less will do where it is `backed` by pips that show the same.
+    Less will do where it is `backed` by pips that show the same. It may be said of the die without its `gloss`.
     """
 
     value: Value
     needed: float = BOTH
     backed: float = BOTH
+    gloss: bool = True
 
 
 class Opinions:
@@ -60,7 +65,8 @@ class Opinions:
 
         First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
         that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another;
-        and last what all say together with stencils. Neither of these tells a one: much has a single spot.
+        then what all say together with stencils, and last what they say of it without its gloss. None of these tells a
+        one: much has a single spot.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
@@ -71,7 +77,7 @@ class Opinions:
             network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
             for network in (self._tones, self._shades)
         )
-        shares = np.asarray((toned.shares + shaded.shares + FIRST * one.shares) / (2 + FIRST), np.float32)
+        shares = _mean(one, toned, shaded)
         agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed(one, shares) else 0.0
         if other.best > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed))
@@ -80,6 +86,32 @@ class Opinions:
         agreed = 0.0 if vetoed(one, shares) or fits.argmax() != shares.argmax() else 1.0
         if shares.argmax() > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED)
+        without = self._without_gloss(image_bgr, value)
+        if without.best > 1:
+            yield Said(without, TOGETHER, MATT_BACKED, gloss=False)
+
+    def _without_gloss(self, image_bgr: Image, value: Value) -> Value:
+        """What all say together with stencils of the die without its gloss, be that taken for much or little.
+
+        Stencils must fit that best each time, but for a one's, which fits wherever there is a spot.
+        """
+        told, best = [], set()
+        for usual in GLOSS:
+            plain = matt(image_bgr, value.middle, value.side, usual)
+            first, *toned = (
+                network.again(plain, network.tell(plain, value.middle, value.side))
+                for network in (self._values, self._tones, self._shades)
+            )
+            fits = explained(plain, value.middle, value.side)
+            told.append(stencilled(_mean(first, *toned), fits))
+            best.add(None if vetoed(first, told[-1]) else 2 + int(fits[2:].argmax()))
+        shares = np.asarray(np.mean(told, axis=0), np.float32)
+        return Value(shares, value.middle, value.side, float(best == {int(shares.argmax())}))
+
+
+def _mean(first: Value, toned: Value, shaded: Value) -> Single:
+    """The shares that three networks give to values, the first one having less say."""
+    return np.asarray((FIRST * first.shares + toned.shares + shaded.shares) / (FIRST + 2), np.float32)
 
 
 def stencilled(shares: Single, fits: Single) -> Single:

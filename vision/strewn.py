@@ -94,9 +94,7 @@ class Strewn:
         for i, (value, die) in enumerate(found):
             beside = [other for other in sure if other is not value]
             own = [(f, v) for f, v, _ in looks if one(value, v)]
-            again = self._again(image, die, own, sides, beside)
-            plain = any(shown(face, again) for face, _ in own)
-            found[i] = value, again if plain else contested(again, image, _surest(own)[1])
+            found[i] = value, self._again(image, die, own, sides, beside)
             sure += [value] if die.why and not found[i][1].why else []
         upper = self._from_above(image, found)
         return [replace(die, centre_px=_enlarged(die.centre_px, factor)) for die in upper]
@@ -124,21 +122,28 @@ class Strewn:
         It is asked for unless pips show plainly what is told; `looks` are those at it, `beside` those at sure others.
         """
         face, value = _surest(looks)
-        if die.why in LASTING or any(shown(face, die) for face, _ in looks) or float(value.shares.sum()) < SURELY:
+        faces = [face for face, _ in looks]
+        if die.why in LASTING or any(shown(face, die) for face in faces):
             return die
-        opinions, faces = self._opinions.said(image, value), [face for face, _ in looks]
+        if float(value.shares.sum()) < SURELY:
+            return contested(die, image, value)
+        opinions = self._opinions.said(image, value)
         if not die.why:
-            return die if float(next(opinions).value.shares[die.value]) > DENIED else doubted(die, "two looks differ")
-        said = next((said.value for said in opinions if enough(said, faces)), None)
+            agreed = float(next(opinions).value.shares[die.value]) > DENIED
+            return contested(die, image, value) if agreed else doubted(die, "two looks differ")
+        said = next((said for said in opinions if enough(said, faces)), None)
         if said is None or any(crowded(value, other) for other in beside):
             return die
-        confidence = round(0.9 + 0.09 * float(said.shares.max()), 3)
+        second = said.value
+        confidence = round(0.9 + 0.09 * float(second.shares.max()), 3)
         again = replace(
-            die, value=said.best, centre_px=said.middle, confidence=confidence,
-            candidates=((f"{DIE} {said.best}", confidence),), why="",
+            die, value=second.best, centre_px=second.middle, confidence=confidence,
+            candidates=((f"{DIE} {second.best}", confidence),), why="",
         )  # fmt: skip
-        again = framed(self._coloured(again, face), image, face, said, WHOLE)
-        return as_large(again, said.side, sides, AS_LARGE)
+        again = framed(self._coloured(again, face), image, face, second, WHOLE)
+        again = as_large(again, second.side, sides, AS_LARGE)
+        # what may be one pip more is a glint, and not there without gloss
+        return contested(again, image, value) if said.gloss and not any(shown(f, again) for f in faces) else again
 
     def _coloured(self, die: Seen, face: Face) -> Seen:
         """The die with the colour of its face, in doubt where that may be one of the game's but cannot be told.
