@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision import exposure
 from vision.deck import Deck, Face
+from vision.displaced import displaced
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
 from vision.sloping import Sloping
@@ -212,6 +213,7 @@ class Gallery:
         #: the faces' pictures at the close look's resolution, each when it is first needed
         self._close: dict[int, Image] = {}
         self._repeats: dict[int, bool] = {}
+        self._displaced: dict[int, tuple[tuple[int, float, float], ...]] = {}
         self._sloping: dict[int, Sloping] = {}  #: of the entries asked for last
         self._prints: Prints | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
@@ -303,6 +305,24 @@ class Gallery:
             down = [_likeness(picture[:-n], picture[n:]) for n in shifts]
             self._repeats[face] = _rises_again(across) or _rises_again(down)
         return self._repeats[face]
+
+    def displaced(self, entry: int) -> tuple[tuple[int, float, float], ...]:
+        """The entries that differ from one and yet show its print a little aside, as they were taught.
+
+        Each with how far (mm) to the right and down it lies where the one seems to.
+        """
+        if self._plain is not self:
+            return self._plain.displaced(entry)
+        if entry not in self._displaced:
+            found = []
+            for turn, quarters in enumerate(self.turns):
+                face = _turned(self.coarsely(entry), -quarters)
+                for i, right, down in displaced(self.coarse, face, self.coarse_scale):
+                    for _ in range(quarters):  # its own right and down, turned as it lies
+                        right, down = -down, right
+                    found.append((i + turn * len(self.names), right, down))
+            self._displaced[entry] = tuple(each for each in found if self.differ(entry, each[0]))
+        return self._displaced[entry]
 
     def _line_up(self) -> None:
         """Keep the first look's faces as rows, ready to be compared."""

@@ -33,7 +33,7 @@ from vision.patches import closer
 from vision.photo import Pose
 from vision.unaligned import Unaligned
 from vision.verdict import Verdict
-from vision.verify import OPEN, Examiner, LitExaminer
+from vision.verify import ASIDE, OPEN, Examiner, LitExaminer
 
 Bools = NDArray[np.bool_]
 
@@ -56,6 +56,8 @@ BEYOND: Final = 0.35  #: … on this share of the ground there;
 AT_RIM_MM: Final = 2.0  #: … other print of it comes this near to the rim,
 WITHIN_MM2: Final = 8.0  #: … or it is less than this
 SMALLER_MM: Final = 1.0  #: so far within its taught rim the table may be seen
+AS_WELL: Final = 0.02  #: a displaced twin whose fit is less by no more than this may as well be seen,
+NOT_MUCH_LESS: Final = 0.1  #: … or than this where what was told fits less well than FITS
 LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen, it is looked at more finely
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence;
@@ -150,7 +152,7 @@ class Judge:
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
         verdict, foreign = self._however_it_lies(verdict)
-        why = self.doubt(verdict) or pale or foreign
+        why = self.doubt(verdict) or pale or foreign or self._displaced(verdict)
         if why:
             return Found(verdict, why), None
         if self._on_bare_table(verdict):
@@ -180,6 +182,20 @@ class Judge:
         asked = ((replace(rival, wherever=unaligned.rather(entry, number)), number) for rival, number in hardest)
         verdict = replace(verdict, refuted=(*asked, *verdict.refuted[HARDEST:]))
         return verdict, foreign
+
+    def _displaced(self, verdict: Verdict) -> str:
+        """Why it may be a near twin whose print, as it was taught, lies a little aside; "" if it is none."""
+        gallery, view = verdict.gallery, verdict.view
+        least = view.fit - (AS_WELL if view.fit > FITS else NOT_MUCH_LESS)
+        for number, right, down in gallery.displaced(view.entry):
+            there = replace(view.pose.moved(right, down), stretch=self.examiner.usual.get(gallery.size, 1.0))
+            aside = [there.moved(*step) for step in ((0, 0, 0), *ASIDE)]
+            like = [self.examiner.glance(place, gallery, 1.0)[0][number] for place in aside]
+            place = aside[int(np.argmax(like))]
+            fit = self.examiner.view_of(place, gallery, (number,), np.array([number])).fit
+            if fit > least:
+                return f"looks as much like {gallery.names[gallery.entries[number].face]}"
+        return ""
 
     def _taught(self, verdict: Verdict) -> tuple[Found, Bools | None]:
         """The same, in doubt where it may as well be a component that was never taught."""
