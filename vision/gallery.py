@@ -18,6 +18,7 @@ from vision.deck import Deck, Face
 from vision.displaced import displaced
 from vision.exposure import PAPER, Light, Prints
 from vision.photo import Pose
+from vision.pips import lab
 from vision.sloping import Sloping
 
 Image = NDArray[np.uint8]
@@ -43,6 +44,8 @@ FINE: Final = 1.5  #: pixels per millimetre of the close look
 COARSE: Final = 0.75  #: … and of the first one
 FINE_PIXELS: Final = 8000  #: larger faces are looked at more coarsely, so that a close look costs the same for all
 ONES: Final = np.ones((1, 3), np.float32)
+MOST: Final = 0.8  #: share of a face of one colour that is off that
+EVEN: Final = 6.0  #: … by no more than this (Lab units): plain fields 2 to 6, print 7 to 70
 HARDLY: Final = np.full((4, 1), 1e-3)  #: of each channel; no less is divided by
 KEPT: Final = 40  #: entries' slopes, of 160 kB each
 TOGETHER: Final = 32  #: so many faces are multiplied at a time
@@ -150,6 +153,13 @@ def _paper(picture: Image) -> float:
     return float((picture > PAPER * brightest).all(axis=2).mean())
 
 
+def one_colour(picture: Image) -> Floats | None:
+    """The colour (Lab) of a picture (BGR) that hardly shows any other; None where it does."""
+    seen = lab(picture).reshape(-1, 3)
+    usual = np.asarray(np.median(seen, axis=0), np.float32)
+    return usual if float(np.quantile(np.linalg.norm(seen - usual, axis=1), MOST)) < EVEN else None
+
+
 def _shifted_likeness(face: Floats) -> float:
     """How like itself a face is when it is shifted a little to the right, or down, whichever is less."""
     return min(_likeness(face[:, :-SHIFT], face[:, SHIFT:]), _likeness(face[:-SHIFT], face[SHIFT:]))
@@ -216,6 +226,7 @@ class Gallery:
         self._displaced: dict[int, tuple[tuple[int, float, float], ...]] = {}
         self._sloping: dict[int, Sloping] = {}  #: of the entries asked for last
         self._prints: Prints | None = None
+        self._one_coloured: dict[int, Floats] | None = None
         reduced = [self._reduced(i, blur, (self.scale, self.coarse_scale)) for i in range(len(faces))]
         self._fine = {i: evened(close, self.scale) for i, (close, _) in enumerate(reduced)}
         #: the faces' pictures at the first look's resolution: n × h × w × 3
@@ -305,6 +316,14 @@ class Gallery:
             down = [_likeness(picture[:-n], picture[n:]) for n in shifts]
             self._repeats[face] = _rises_again(across) or _rises_again(down)
         return self._repeats[face]
+
+    @property
+    def one_coloured(self) -> Mapping[int, Floats]:
+        """The colours (Lab) of those faces that have hardly any other, as they were taught."""
+        if self._one_coloured is None:
+            colours = {face: one_colour(picture) for face, picture in enumerate(self.pictures)}
+            self._one_coloured = {face: colour for face, colour in colours.items() if colour is not None}
+        return self._one_coloured
 
     def displaced(self, entry: int) -> tuple[tuple[int, float, float], ...]:
         """The entries that differ from one and yet show its print a little aside, as they were taught.

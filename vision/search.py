@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import consistency, corners, dazzled, outlines
+from vision import consistency, corners, dazzled, outlines, unprinted
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
@@ -197,6 +197,7 @@ class Search:
         self._ask_about(self.refused)
         self.found = consistency.told(self.found, self.excused, self.judge)
         self.found += self._dazzled()
+        self.found += unprinted.asked(self._lying(), self.examiner, self.outlines, self.by_size, self._asked)
         self._find_boards(self.on)
         return self.found
 
