@@ -31,7 +31,8 @@ STENCILS: Final = 3.0  #: to minus this power what its stencil leaves unexplaine
 TOGETHER: Final = 0.85  #: … then it must be this much,
 BACKED: Final = 0.65  #: … or this where the pips that are seen show the same
 GLOSS: Final = (0.5, 0.7)  #: quantiles of a face beyond which what is white is a lamp's; the mean must be TOGETHER,
-MATT_BACKED: Final = 0.75  #: … or this where pips show the same
+MATT_BACKED: Final = 0.75  #: … or this where pips show the same, or to gainsay what is told
+DENIED: Final = 0.5  #: share up to which two networks deny, at a second look, what the first one told
 LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
 SURELY: Final = 0.95  #: share that the first network must give to all values together
 NEVERTHELESS: Final = 0.9  #: … where pips may show something else,
@@ -86,11 +87,18 @@ class Opinions:
         agreed = 0.0 if vetoed(one, shares) or fits.argmax() != shares.argmax() else 1.0
         if shares.argmax() > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED)
-        without = self._without_gloss(image_bgr, value)
+        without = self.without_gloss(image_bgr, value)
         if without.best > 1:
             yield Said(without, TOGETHER, MATT_BACKED, gloss=False)
 
-    def _without_gloss(self, image_bgr: Image, value: Value) -> Value:
+    def denied(self, image_bgr: Image, value: Value, shown: int) -> bool:
+        """Whether second looks at a die that only the first network told gainsay it, or one without its gloss does."""
+        if float(next(self.said(image_bgr, value)).value.shares[shown]) <= DENIED:
+            return True
+        without = self.without_gloss(image_bgr, value)
+        return without.agreed == 1 and without.best != shown and without.sure > MATT_BACKED
+
+    def without_gloss(self, image_bgr: Image, value: Value) -> Value:
         """What all say together with stencils of the die without its gloss, be that taken for much or little.
 
         Stencils must fit that best each time, but for a one's, which fits wherever there is a spot.

@@ -47,7 +47,6 @@ STEP: Final = 0.7  #: … and from one size to the next,
 SMALL: Final = 60  #: … down to so many pixels of its longer side;
 MOST_AFAR: Final = 150  #: … the likeliest ones
 UNLIT: Final = np.ones(3)
-DENIED: Final = 0.5  #: share up to which the networks deny, at a second look, what was told
 SIDED: Final = 0.65  #: share of dice where a side of one may be seen, by which it is,
 LOW: Final = 1 / 3  #: … and share of those told of which one is, from which on the photo was taken from too low
 NEARLY: Final = 0.08  #: of what pips of a value explain, by which those of every other must explain less
@@ -127,11 +126,10 @@ class Strewn:
             return die
         if float(value.shares.sum()) < SURELY:
             return contested(die, image, value)
-        opinions = self._opinions.said(image, value)
         if not die.why:
-            agreed = float(next(opinions).value.shares[die.value]) > DENIED
-            return contested(die, image, value) if agreed else doubted(die, "two looks differ")
-        said = next((said for said in opinions if enough(said, faces)), None)
+            denied = self._opinions.denied(image, value, die.value or 0)
+            return doubted(die, "two looks differ") if denied else contested(die, image, value)
+        said = next((said for said in self._opinions.said(image, value) if enough(said, faces)), None)
         if said is None or any(crowded(value, other) for other in beside):
             return die
         second = said.value

@@ -1,5 +1,6 @@
 """Dice without their gloss: what a lamp adds is taken away, and what they then show is told."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cv2
@@ -91,3 +92,27 @@ def test_what_glints_add_is_held_against_nothing_that_is_told_without_them(monke
     four = again(gloss=False)
     assert (four.value, four.why) == (4, "")
     assert again(gloss=True).why == "may show 5"
+
+
+@pytest.mark.parametrize(
+    ("without", "agreed", "why"),
+    [
+        ({3: 0.84}, 1.0, "two looks differ"),
+        ({2: 0.84}, 1.0, ""),
+        ({3: 0.7}, 1.0, ""),  # not surely enough
+        ({3: 0.84}, 0.0, ""),  # stencils say something else
+    ],
+)
+def test_what_one_network_told_is_doubted_where_all_say_else_without_gloss(
+    monkeypatch: pytest.MonkeyPatch, without: dict[int, float], agreed: float, why: str
+) -> None:
+    readers, photo, first = PieceFinder(())._strewn, np.full((100, 100, 3), 160, np.uint8), said(v2=0.98)
+    monkeypatch.setattr(strewn, "contested", lambda die, *_: die)
+    monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([Said(said(v2=0.7))]))
+    shares = np.array([without.get(value, 0.02) for value in range(7)], np.float32)
+    monkeypatch.setattr(readers._opinions, "without_gloss", lambda *_: replace(first, shares=shares, agreed=agreed))
+    afar = face((), 0, "no pips are seen on it")
+    die = judged(afar, first)
+    assert die is not None
+    assert not die.why
+    assert readers._again(photo, die, [(afar, first)], [40.0], []).why == why
