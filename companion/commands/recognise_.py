@@ -104,7 +104,7 @@ def told(photo: str, seen: Observation) -> str:
     """The observation in words."""
     lines = [photo]
     for c in sorted(seen.components, key=lambda c: c.component):
-        lines.append(f"  {c.component}{_at(c.centre)}, turned {c.angle:.0f}°")
+        lines.append(f"  {c.component}{_at(c.centre)}, turned {round(c.angle) % 360}°")
     colours = [b.colour for b in seen.beads]
     lines += [f"  {colours.count(name)} {name} beads" for name in sorted(set(colours))]
     for p in seen.pieces:

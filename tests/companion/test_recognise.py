@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from companion.commands.recognise_ import told
 from vision.deck import Deck
+from vision.observation import Component, Observation
 from vision.simulated import BeadAt, Look, Scene, SimulatedTable
 
 
@@ -100,3 +102,9 @@ def test_a_folder_that_cannot_be_made_is_told(
     result = run(*words)
     assert result.exit_code == 1
     assert result.stderr == f"Error: {words[-1]} cannot be read or written: Not a directory\n"
+
+
+def test_what_is_hardly_turned_is_not_said_to_be_turned_all_round() -> None:
+    seen = [Component("fiji/goal", "card", None, angle, ((0.0, 0.0),) * 4, 1.0, 0.99) for angle in (0.2, 359.7, 90.4)]
+    lines = told("table.jpg", Observation((100, 100), components=tuple(seen))).splitlines()
+    assert [line.split("turned ")[1] for line in lines[1:]] == ["0°", "0°", "90°"]
