@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -37,7 +37,7 @@ def asked(
     found = []
     for clear, pose in sorted(sided, key=lambda each: -each[0]):
         if clear > EDGED and covering.share(pose) > OPEN:
-            found.append(_seen(pose, examiner, by_size[pose.size]))
+            found.append(in_doubt(pose, examiner, by_size[pose.size], DAZZLED))
             covering.take(pose)
     return found
 
@@ -49,9 +49,11 @@ def is_white(examiner: Examiner, pose: Pose, gallery: Gallery) -> bool:
     return white > ALL_WHITE and float((seen.max(axis=2) >= BURNT).mean()) > BURNT_OUT
 
 
-def _seen(pose: Pose, examiner: Examiner, gallery: Gallery) -> Found:
-    """What is seen there, by the face that it is most like, be it little."""
-    likeliest = int(examiner.glance(pose, gallery, 1.0)[0].argmax())
+def in_doubt(pose: Pose, examiner: Examiner, gallery: Gallery, why: str, faces: Container[int] | None = None) -> Found:
+    """What is seen at a pose, in doubt, by the face (of some, or any) that it is most like, be it little."""
+    like = examiner.glance(pose, gallery, 1.0)[0]
+    among = [i for i, entry in enumerate(gallery.entries) if faces is None or entry.face in faces]
+    likeliest = max(among, key=lambda i: float(like[i]))
     close = np.array([likeliest])
     view = replace(examiner.view_of(pose, gallery, (likeliest,), close), pose=pose)
-    return Found(examiner.judged(gallery, view, close, []), DAZZLED)
+    return Found(examiner.judged(gallery, view, close, []), why)

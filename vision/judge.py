@@ -152,14 +152,15 @@ class Judge:
                 near = replace(near, view=replace(near.view, likeness=verdict.likeness))
             verdict = near
         verdict, foreign = self._however_it_lies(verdict)
-        why = self.doubt(verdict) or pale or foreign or self._displaced(verdict)
+        why = self.doubt(verdict) or pale or foreign
         if why:
             return Found(verdict, why), None
         if self._on_bare_table(verdict):
             return Found(verdict, "it does not end where the table begins"), None
         if self._repeats_endlessly(verdict):
             return Found(verdict, "where it ends is not seen"), None
-        return self._taught(verdict)
+        found, other = self._taught(verdict)
+        return (found, other) if found.doubt else (Found(verdict, self._displaced(verdict)), other)
 
     def _however_it_lies(self, verdict: Verdict) -> tuple[Verdict, str]:
         """What lies open, with what speaks for it though faces were cut out a little askew; and a doubt, or "".

@@ -96,7 +96,7 @@ class Opinions:
         if float(next(self.said(image_bgr, value)).value.shares[shown]) <= DENIED:
             return True
         without = self.without_gloss(image_bgr, value)
-        return without.agreed == 1 and without.best != shown and without.sure > MATT_BACKED
+        return without.best != shown and without.sure > MATT_BACKED
 
     def without_gloss(self, image_bgr: Image, value: Value) -> Value:
         """What all say together with stencils of the die without its gloss, be that taken for much or little.

@@ -7,11 +7,11 @@ score.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from vision.dazzled import BARE, OPEN, in_doubt
 from vision.doubts import Found
 from vision.gallery import Gallery, one_colour
 from vision.neighbours import beside
@@ -20,10 +20,8 @@ from vision.photo import Pose
 from vision.verify import Examiner
 
 WHY: Final = "hardly any print tells what it is"
-OPEN: Final = 0.85  #: share of it that must be free,
-BARE: Final = 0.1  #: … of which no more may be bare table,
 EDGED: Final = 0.25  #: how clear the least clear of its sides must be (0 to 1)
-NEAR: Final = 18.0  #: Lab units by which that may be off the colour of a face as even, in whatever light
+NEAR: Final = 18.0  #: Lab units by which its colour may be off that of a face as even, in whatever light
 
 
 def asked(
@@ -49,16 +47,7 @@ def asked(
                 continue
             like = [face for face, own in gallery.one_coloured.items() if float(np.linalg.norm(own - colour)) < NEAR]
             if like and covering.share(fitted) > OPEN and outlines.weakest(fitted, covering.free_at) > EDGED:
-                more.append(_seen(fitted, examiner, gallery, like))
+                more.append(in_doubt(fitted, examiner, gallery, WHY, like))
                 covering.take(fitted)
                 lying.append(fitted)
     return more
-
-
-def _seen(pose: Pose, examiner: Examiner, gallery: Gallery, faces: Sequence[int]) -> Found:
-    """What is seen there, by the face of its colour that it is most like, be it little."""
-    like = examiner.glance(pose, gallery, 1.0)[0]
-    close = np.array([i for i, entry in enumerate(gallery.entries) if entry.face in faces])
-    likeliest = int(close[like[close].argmax()])
-    view = examiner.view_of(pose, gallery, (likeliest,), np.array([likeliest]))
-    return Found(examiner.judged(gallery, replace(view, pose=pose), np.array([likeliest]), []), WHY)

@@ -220,7 +220,7 @@ def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
 def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
-    opinions, told = Opinions(network), [Counter[bool]() for _ in range(3)]
+    opinions, told = Opinions(network), [Counter[bool]() for _ in range(4)]
     for _ in range(2):
         picture, dice, _, _ = table(random, 205)
         for shown, at, side in dice:
@@ -229,9 +229,12 @@ def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch
                 if enough(said, []):
                     told[number][said.value.best == shown] += 1
                     break
-    for more in told[1:]:
+    *more_hues, without_gloss = told
+    for more in more_hues[1:]:
         assert more[True] > 0.05 * told[0][True]
         assert more[False] <= 0.05 * sum(more.values())
+    assert without_gloss[True]
+    assert not without_gloss[False]
 
 
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
