@@ -185,8 +185,13 @@ class Judge:
         return verdict, foreign
 
     def _displaced(self, verdict: Verdict) -> str:
-        """Why it may be a near twin whose print, as it was taught, lies a little aside; "" if it is none."""
+        """Why it may be a near twin whose print, as it was taught, lies a little aside; "" if it is none.
+
+        On white paper, print that was cut out askew is told apart by bending it.
+        """
         gallery, view = verdict.gallery, verdict.view
+        if gallery.paper > ON_PAPER:
+            return ""
         least = view.fit - (AS_WELL if view.fit > FITS else NOT_MUCH_LESS)
         for number, right, down in gallery.displaced(view.entry):
             there = replace(view.pose.moved(right, down), stretch=self.examiner.usual.get(gallery.size, 1.0))

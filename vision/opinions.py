@@ -95,13 +95,16 @@ class Opinions:
         """Whether second looks at a die that only the first network told gainsay it, or one without its gloss does."""
         if float(next(self.said(image_bgr, value)).value.shares[shown]) <= DENIED:
             return True
+        plain = matt(image_bgr, value.middle, value.side, GLOSS[0])
+        if _fitting(explained(plain, value.middle, value.side)) == shown:  # then not all say something else
+            return False
         without = self.without_gloss(image_bgr, value)
         return without.best != shown and without.sure > MATT_BACKED
 
     def without_gloss(self, image_bgr: Image, value: Value) -> Value:
         """What all say together with stencils of the die without its gloss, be that taken for much or little.
 
-        Stencils must fit that best each time, but for a one's, which fits wherever there is a spot.
+        Stencils must fit that best each time.
         """
         told, best = [], set()
         for usual in GLOSS:
@@ -112,9 +115,14 @@ class Opinions:
             )
             fits = explained(plain, value.middle, value.side)
             told.append(stencilled(_mean(first, *toned), fits))
-            best.add(None if vetoed(first, told[-1]) else 2 + int(fits[2:].argmax()))
+            best.add(None if vetoed(first, told[-1]) else _fitting(fits))
         shares = np.asarray(np.mean(told, axis=0), np.float32)
         return Value(shares, value.middle, value.side, float(best == {int(shares.argmax())}))
+
+
+def _fitting(fits: Single) -> int:
+    """The value of two or more whose stencil fits best: a one's fits wherever there is a spot."""
+    return 2 + int(fits[2:].argmax())
 
 
 def _mean(first: Value, toned: Value, shaded: Value) -> Single:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scene import lab
+from vision.verify import BRIGHTEST
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -25,9 +26,8 @@ NEAR: Final = (3, 3)  #: … on the mean of so many pixels,
 FEWEST: Final = 8  #: … at so many places at least
 STRONGER: Final = 1.2  #: a colour may be so many times as saturated as the face's; it may always be paler
 CUT_OFF: Final = 248  #: a channel this bright may be any brighter,
-DARKER: Final = (CUT_OFF - 1,) * 3  #: … and none is up to here,
-PALE: Final = (245, 245, 245)  #: … and where all are this bright, no colour is left
-BRIGHTEST: Final = (255, 255, 255)
+DARKER: Final = (CUT_OFF - 1,) * 3  #: … so that colours are told up to here,
+PALE: Final = (245, 245, 245)  #: … and where all are this bright, none is left
 LEAST: Final = 0.1  #: so much of it must be seen to tell how the photo shows a face,
 SOME: Final = 2  #: … by one pixel in so many across and down,
 ROUNDS: Final = 3  #: … with less weight, so many times, for what fits badly;

@@ -19,7 +19,7 @@ from vision.outlines import Outlines
 from vision.photo import Pose
 from vision.verify import Examiner
 
-WHY: Final = "hardly any print tells what it is"
+WHY: Final = "it has hardly any print: say what it is"
 EDGED: Final = 0.25  #: how clear the least clear of its sides must be (0 to 1)
 NEAR: Final = 18.0  #: Lab units by which its colour may be off that of a face as even, in whatever light
 

@@ -95,20 +95,22 @@ def test_what_glints_add_is_held_against_nothing_that_is_told_without_them(monke
 
 
 @pytest.mark.parametrize(
-    ("without", "agreed", "why"),
+    ("without", "agreed", "fitting", "why"),
     [
-        ({3: 0.84}, 1.0, "two looks differ"),
-        ({2: 0.84}, 1.0, ""),
-        ({3: 0.7}, 1.0, ""),  # not surely enough
-        ({3: 0.84}, 0.0, ""),  # stencils say something else
+        ({3: 0.84}, 1.0, 3, "two looks differ"),
+        ({2: 0.84}, 1.0, 3, ""),
+        ({3: 0.7}, 1.0, 3, ""),  # not surely enough
+        ({3: 0.84}, 0.0, 3, ""),  # stencils say something else
+        ({3: 0.84}, 1.0, 2, ""),  # … the same as was told
     ],
 )
 def test_what_one_network_told_is_doubted_where_all_say_else_without_gloss(
-    monkeypatch: pytest.MonkeyPatch, without: dict[int, float], agreed: float, why: str
+    monkeypatch: pytest.MonkeyPatch, without: dict[int, float], agreed: float, fitting: int, why: str
 ) -> None:
     readers, photo, first = PieceFinder(())._strewn, np.full((100, 100, 3), 160, np.uint8), said(v2=0.98)
     monkeypatch.setattr(strewn, "contested", lambda die, *_: die)
     monkeypatch.setattr(readers._opinions, "said", lambda *_: iter([Said(said(v2=0.7))]))
+    monkeypatch.setattr(opinions, "explained", lambda *_: np.eye(7, dtype=np.float32)[fitting])
     shares = np.array([without.get(value, 0.02) for value in range(7)], np.float32)
     monkeypatch.setattr(readers._opinions, "without_gloss", lambda *_: replace(first, shares=shares, agreed=agreed))
     afar = face((), 0, "no pips are seen on it")
