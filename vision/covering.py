@@ -34,6 +34,7 @@ SPREAD: Final = FINE[0] + NEAR[0] - 1  #: pixels about each in which variation t
 ROUGHLY: Final = 0.25  #: of its pixels the map has so much finer ones where it is told whether there is room at all:
 ROOM: Final = 0.8  #: … for this share of what must show
 RIMS: Final = 7  #: pixels; so wide are the rims beside what lies there that are not known as bare table
+HEMS: Final = 12.0  #: mm; … and nowhere are they wider than this, between two things neither
 ROUND: Final = 0.6  #: share of the circle around it that a disc of few pixels fills at least,
 BESIDE: Final = 0.3  #: … and of a wider one that is bare table: discs may lie close together in a row
 TURNS: Final = np.linspace(0, 2 * math.pi, 24, endpoint=False)
@@ -214,9 +215,14 @@ class Covering:
     def with_room(self, sizes: Sequence[tuple[float, float]], turn: float, share: float) -> list[tuple[float, float]]:
         """Those sizes of which anywhere so much is neither bare nor taken that it may be this `share` of a component.
 
-        It lies `turn` degrees turned, or a quarter more. It is told roughly.
+        It lies `turn` degrees turned, or a quarter more. It is told roughly. Rims that are not known as bare table,
+        around every marker, are no room.
         """
-        small = cv2.resize(self.looked_at(0.0), None, fx=ROUGHLY, fy=ROUGHLY, interpolation=cv2.INTER_AREA)
+        # (a strip that lies askew holds smaller squares than it is wide)
+        narrow = ROOM * share * min((min(size) for size in sizes), default=HEMS) / math.sqrt(2)
+        side = max(1, round(min(HEMS, narrow) * SCALE))
+        wide = cv2.morphologyEx(self.looked_at(0.0), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+        small = cv2.resize(wide, None, fx=ROUGHLY, fy=ROUGHLY, interpolation=cv2.INTER_AREA)
         rows, columns = small.shape[:2]
         upright = cv2.warpAffine(small, cv2.getRotationMatrix2D((columns / 2, rows / 2), turn, 1.0), (columns, rows))
 
@@ -247,6 +253,14 @@ class Covering:
         if not _reaches(self._left, pose):
             return 0.0
         return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
+
+    def left_about(self, pose: Pose) -> float:
+        """How much (mm²) was still unexplained then of the rectangle around a pose, or a little more."""
+        if self._left is None:
+            return math.inf
+        left, top, right, bottom = self._left.around(pose)
+        there = self._left.picture[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
+        return cv2.countNonZero(there) / SCALE**2 if there.size else 0.0
 
     def still_left(self, wide_mm: float = 0.0) -> float:
         """How much (mm²) of all that was `left` is not taken yet, where that is nowhere narrower than so much."""

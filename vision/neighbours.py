@@ -6,6 +6,7 @@ the edges of others. These are only places to look at closely.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -63,7 +64,19 @@ class Strips:
         self._few = [each[numbers] for each, numbers in zip(rows, self._numbers, strict=True)]
         self._many = self._few if alike else [each[_distinct(each, TWINS)] for each in rows]
 
-    def sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
+    def sides(self, examiner: Examiner, pose: Pose, asked: Callable[[Pose], bool]) -> dict[int, float]:
+        """How much (mm²) is unexplained beyond those edges, by quarters, beyond which another may stick out.
+
+        Only ground that is `asked` for is looked at.
+        """
+        width, height = pose.size
+        all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
+        if examiner.taken.left_about(pose.resized(all_around)) <= HARDLY**2 * SHOWN * width * height:
+            return {}
+        quarters = [q for q in range(4) if asked(ground(pose, q))]
+        return {q: much for q in quarters if (much := self._sticks_out(examiner, pose, q))}
+
+    def _sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
         """How much (mm²) is unexplained beyond the bottom edge of a component, turned by `quarters` × 90°.
 
         0 where it is too little to belong to another.

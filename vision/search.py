@@ -31,7 +31,7 @@ from vision.exposure import Light
 from vision.gallery import Gallery, galleries
 from vision.judge import BETWEEN, GLANCE, Judge
 from vision.linework import Linework
-from vision.neighbours import HARDLY, Strips, beside, ground
+from vision.neighbours import HARDLY, Strips, beside
 from vision.outlines import Outlines
 from vision.photo import Pose
 from vision.regions import Part
@@ -467,9 +467,7 @@ class Search:
         """The sides (quarters clockwise from the bottom) beyond which something is unexplained, and how much (mm²)."""
         found, sides = self.sides.get(pose, (-1, {}))
         if found != len(self.found):  # what is found explains more
-            asked = [q for q in range(4) if self.part is None or self._asked(ground(pose, q))]
-            out = self.strips[pose.size].sticks_out
-            sides = {q: much for q in asked if (much := out(self.examiner, pose, q))}
+            sides = self.strips[pose.size].sides(self.examiner, pose, self._asked)
             self.sides[pose] = len(self.found), sides
         return sides
 

@@ -86,7 +86,7 @@ def _off(hues: Floats, faces: Floats) -> Floats:
 def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
     """How the photo shows a face (pixels × 3): what each channel is multiplied by, and what is added."""
     x, y = (np.ascontiguousarray(pixels.T, np.float32) for pixels in (face, seen))
-    terms, half = np.ones((*x.shape, 5)), x.shape[1] // 2
+    terms, half = np.ones((*x.shape, 5), np.float32), x.shape[1] // 2
     terms[:, :, 1], terms[:, :, 2], terms[:, :, 3], terms[:, :, 4] = x, y, x * x, x * y
     weight: Floats = np.ones_like(x)
     for again in reversed(range(ROUNDS)):

@@ -169,6 +169,17 @@ def test_what_is_left_of_a_place_is_told_roughly_before_it_is_looked_at() -> Non
     assert bare.left_of(BETWEEN) < 0.02
 
 
+def test_what_is_left_about_a_place_is_no_less_than_is_left_of_it() -> None:
+    strip = np.full((GAP, 60, 3), (60, 60, 190), np.uint8)
+    covering = _table(strip)
+    assert covering.left_about(CARDS[0]) == np.inf  # nobody looked yet
+    covering.left(8.0)
+    assert covering.left_about(BETWEEN) > 0.95 * covering.left_of(BETWEEN) * 60 * 90 > 200
+    assert covering.left_about(BETWEEN.moved(0, 0, 30)) > 200
+    for nowhere in (CARDS[0].moved(-200, 0), CARDS[0].moved(5000, 0), CARDS[0].moved(-5000, 0)):
+        assert covering.left_about(nowhere) < 20
+
+
 @pytest.mark.parametrize("turn", [0.0, 30.0, 45.0, 90.0])
 def test_there_is_room_for_a_component_that_lies_open_in_any_turn(turn: float) -> None:
     there = Pose((60.0, 90.0), 300.0, 200.0, turn)
@@ -181,6 +192,24 @@ def test_there_is_room_for_a_component_that_lies_open_in_any_turn(turn: float) -
         assert covering.with_room([there.size, (200.0, 150.0)], turn + quarter, 0.4) == [there.size]
     covering.take(there)  # a rim around it stays unexplained
     assert not covering.with_room([there.size], turn, 0.4)
+
+
+@pytest.mark.parametrize("turn", [0.0, 20.0, 45.0])
+def test_the_rim_around_a_marker_is_no_room_and_a_strip_of_a_component_is(turn: float) -> None:
+    picture = np.full((*SIZE, 3), (80, 130, 170), np.uint8)
+    paper = Pose((56.0, 56.0), 300.0, 200.0, turn)
+    cv2.fillConvexPoly(picture, paper.corners().round().astype(np.int32), (250, 250, 250))
+    markers = [Pose((38.0, 38.0), 300.0, 200.0, turn).corners()]
+    covering = Covering(TopView(picture.copy(), (0.0, 0.0), 1.0), markers)
+    for quarter in (0.0, 90.0):
+        assert not covering.with_room([(59.0, 91.0)], turn + quarter, 0.4)
+    upper = Pose((25.0, 25.0), 100.0, 200.0, turn)
+    lower = upper.moved(0.0, 10.5)  # more than 0.4 of a small tile
+    for tile, colour in ((lower, (60, 40, 190)), (upper, (190, 40, 60))):
+        cv2.fillConvexPoly(picture, tile.corners().round().astype(np.int32), colour)
+    covering = Covering(TopView(picture, (0.0, 0.0), 1.0), markers)
+    covering.take(upper)
+    assert covering.with_room([(25.0, 25.0)], turn, 0.4) == [(25.0, 25.0)]
 
 
 def test_beads_that_lie_apart_leave_no_room_but_what_is_larger_or_long_does() -> None:
