@@ -40,7 +40,6 @@ from vision.tried import Tried, fresh, one_place
 from vision.verdict import Verdict
 from vision.verify import LEAST_MM2, OPEN, Examiner, LitExaminer
 
-# where to look at all
 MOST_TURNS: Final = 4  #: rectangles are looked for in so many of the turns that occur
 FEW: Final = 3  #: so many components seen whole tell how large things seem on this photo,
 STRETCHES: Final = (0.94, 1.06)  #: … and between these it lies
@@ -59,7 +58,6 @@ ABOUT_TURN: Final = (-1.5, 0.0, 1.5)  #: … and so much turned (degrees),
 ABOUT_ROUNDS: Final = 2  #: … one after the other, so many times
 BEAD_MM: Final = 22.0  #: round things no wider than this that lie alone are no strip of a component,
 PART: Final = 0.7  #: … if they are no wider than this share of the smallest one
-# what counts as found
 LIKE_PARTLY: Final = 0.8  #: likeness of one under a hand or an unknown thing, whose evidence is plain,
 LITTLE: Final = 0.4  #: … or of which more than this share is seen,
 PARTLY_VOTES: Final = 8  #: … for which so many features must speak,
@@ -197,8 +195,8 @@ class Search:
         self._ask_about(self.refused)
         self.found = consistency.told(self.found, self.excused, self.judge)
         self.found += self._dazzled()
-        self.found += unprinted.asked(self._lying(), self.examiner, self.outlines, self.by_size, self._asked)
         self._find_boards(self.on)
+        self.found += unprinted.asked(self._lying(), self.examiner, self.outlines, self.by_size, self._off_boards)
         return self.found
 
     def _find_all_partly(self, places: Sequence[Pose]) -> None:
@@ -399,6 +397,10 @@ class Search:
     def _on_board(self, pose: Pose) -> bool:
         """Whether it lies where a board may: there the board's own print is seen."""
         return any(cv2.pointPolygonTest(b.corners().astype(np.float32), (pose.x, pose.y), False) >= 0 for b in self.on)
+
+    def _off_boards(self, pose: Pose) -> bool:
+        """Whether it is asked for, and no board's field."""
+        return self._asked(pose) and not self._on_board(pose)
 
     def _lying(self) -> list[Pose]:
         return [*self.known, *(f.verdict.pose for f in self.found)]

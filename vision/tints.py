@@ -47,7 +47,7 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     few = tells[::SOME, ::SOME]
     if np.count_nonzero(few) < LEAST * few.size:
         return nothing
-    slope, rise = _shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
+    slope, rise = shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
     # what is seen as it was taught, and the face below it: one array for both
     both = np.empty((2 * len(seen), *seen.shape[1:]), np.float32)
     as_taught = np.zeros((3, 4))
@@ -83,8 +83,11 @@ def _off(hues: Floats, faces: Floats) -> Floats:
     return np.asarray(cv2.magnitude(*cv2.split(off)), np.float32)
 
 
-def _shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
-    """How the photo shows a face (pixels × 3): what each channel is multiplied by, and what is added."""
+def shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
+    """How a photo shows the pixels of a face (n × 3) as it is `seen`: the factor of each channel, and what is added.
+
+    Most of them tell it: what fits badly has little weight.
+    """
     x, y = (np.ascontiguousarray(pixels.T, np.float32) for pixels in (face, seen))
     terms, half = np.ones((*x.shape, 5), np.float32), x.shape[1] // 2
     terms[:, :, 1], terms[:, :, 2], terms[:, :, 3], terms[:, :, 4] = x, y, x * x, x * y

@@ -1,4 +1,4 @@
-"""Tiles of one colour: side by side with others they are asked about, not passed over; what is none is not."""
+"""Tiles of one colour: side by side with others they are asked about, not passed over; a board's fields are not."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from vision.simulated import FaceImage, Placed, Scene, SimulatedTable
 from vision.unprinted import WHY
 
 PX, SIDE = 4, 40
-WHEAT, PAPER, WATER = (30, 190, 225), (215, 220, 225), (170, 110, 40)
+WHEAT, PAPER, WATER = (30, 150, 180), (215, 220, 225), (170, 110, 40)
 Tile = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 
@@ -66,6 +66,36 @@ def test_a_gap_and_what_has_no_faces_colour_are_not(middle: tuple[tuple[str, Til
     found = seen(*middle)
     assert len(found.components) == 8
     assert not found.unsure
+
+
+BOARD = "board"
+
+
+def board() -> Tile:
+    """A board of four by four plain fields of a tile's size, with lines between them, and a wide rim on one side."""
+    step, rim = SIDE * PX, 10 * PX
+    fields = np.full((4 * step + 2 * rim, 4 * step + 5 * rim, 3), WHEAT, np.uint8)
+    for n in range(5):
+        cv2.line(fields, (rim + n * step, rim), (rim + n * step, rim + 4 * step), (200, 230, 240), 4)
+        cv2.line(fields, (rim, rim + n * step), (rim + 4 * step, rim + n * step), (200, 230, 240), 4)
+    cv2.circle(fields, (4 * step + 3 * rim, 2 * step), 2 * rim - 8, (60, 70, 160), -1)
+    return fields
+
+
+@pytest.mark.parametrize("taught", [True, False])
+def test_a_boards_plain_fields_are_not_though_they_have_a_faces_colour(taught: bool) -> None:
+    image = board()
+    size = (image.shape[1] / PX, image.shape[0] / PX)
+    left, top = 300 - size[0] / 2 + 10 + SIDE / 2, 240 - size[1] / 2 + 10 + SIDE / 2
+    laid = [Placed(BOARD, (300.0, 240.0))]
+    for i, (column, row) in enumerate([(0, 0), (1, 0), (1, 1), (2, 2), (3, 2), (0, 3)]):
+        laid.append(Placed(f"printed-{i % 4}", (left + SIDE * column, top + SIDE * row)))
+    pictures = {n: FaceImage(p, (SIDE, SIDE)) for n, p in PRINTED.items()} | {BOARD: FaceImage(image, size)}
+    photo = SimulatedTable(pictures, seed=4).render(Scene(tuple(laid)))
+    deck = Deck("anything", (*DECK.faces, Face(BOARD, "board", size, image, PX))) if taught else DECK
+    found = Observer(deck).observe(photo)
+    assert sum(c.kind == "tile" for c in found.components) == 6
+    assert [doubt.why for doubt in found.unsure] == []
 
 
 def test_a_colour_is_a_pictures_only_one_where_most_of_it_has_it() -> None:
