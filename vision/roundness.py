@@ -13,6 +13,7 @@ from vision import circles
 
 Image = NDArray[np.uint8]
 
+OVAL: Final = "not quite round"  #: a reason for doubt
 ANGLES: Final = 48
 LEAST_PX: Final = 2.0  #: radius; of less no outline is seen
 SEEN: Final = 0.75  #: share of these in which an edge must be found

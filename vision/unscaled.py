@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import beads, circles, colour, naming, scattered
+from vision import beads, circles, clipped, colour, naming, scattered
 from vision.beads import Bead, Hue
 from vision.naming import BROWN, GREENISH, SURE, doubted
 from vision.plane import Lens, Plane
-from vision.roundness import ANGLES, misfit
+from vision.roundness import ANGLES, OVAL, misfit
 from vision.scattered import Scatter
 
 Image = NDArray[np.uint8]
@@ -30,9 +30,8 @@ LEAST: Final = 3  #: so few discs are chance
 LEAST_PX: Final = 10.0  #: radius from which an outline tells its shape
 ROUND: Final = 0.035  #: most of the outline is no farther than this from an ellipse, radii; print and dice: 0.06 to 0.2
 NEARLY: Final = 0.055  #: … and so far from it where it looks like one that is
-OVAL: Final = "not quite round"
 CUT_OFF: Final = 3.0  #: of 255: red with less green and blue may have had more, before contrast was raised;
-SOME_GREEN: Final = 40.0  #: … what then still has this much of it, and no blue, is orange,
+SOME_GREEN: Final = 0.16  #: … what then still has this share of its red, and no blue, is orange,
 LEAST_RED: Final = 150.0  #: … being this bright in red,
 LEAST_APART: Final = 2.5  #: … by so many degrees of hue,
 LEAST_OF_EACH: Final = 2  #: … if there are so many of both
@@ -53,6 +52,12 @@ ALIKE: Final = np.array([4.5, 0.14, 0.18])
 
 def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
+    found = [doubted(bead, BETWEEN) if _may_be_no_red(image, bead) else bead for bead in _found(image, palette)]
+    return clipped.added(image, found, palette, LEAST_APART if _is_raised(image, found) else clipped.HUE)
+
+
+def _found(image: Image, palette: Sequence[Hue]) -> list[Bead]:
+    """Whatever the photo shows all of, or nearly."""
     best: list[Bead] = []
     where = _level(image, float(SPANS[0]))
     for span in SPANS:
@@ -123,12 +128,21 @@ def _red_from_orange(image: Image, found: Sequence[Bead], palette: Sequence[Hue]
         return None
     middle = np.array([_median(image, bead) for bead in found]).reshape(-1, 3)
     bright = (middle[:, 2] > LEAST_RED) & (middle[:, 0] < CUT_OFF)
-    red, orange = bright & (middle[:, 1] < CUT_OFF), bright & (middle[:, 1] > SOME_GREEN)
+    red, orange = bright & (middle[:, 1] < CUT_OFF), bright & (middle[:, 1] > SOME_GREEN * middle[:, 2])
     if min(np.count_nonzero(red), np.count_nonzero(orange)) < LEAST_OF_EACH:
         return None
     hues = np.array([_look(image, bead)[0] for bead in found])
     highest, lowest = float(hues[red].max()), float(hues[orange].min())
     return (highest, lowest) if lowest - highest > LEAST_APART else None
+
+
+def _may_be_no_red(image: Image, bead: Bead) -> bool:
+    """Whether what is told as red may be orange of which raised contrast has left no blue, or is nearly black."""
+    if bead.colour != "red" or bead.why:
+        return False
+    blue, green, red = _median(image, bead)
+    orange = blue < CUT_OFF and red > LEAST_RED and green > SOME_GREEN * red
+    return bool(orange or _look(image, bead)[2] < clipped.BLACKISH)
 
 
 def _is_raised(image: Image, found: Sequence[Bead]) -> bool:
