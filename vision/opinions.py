@@ -3,7 +3,8 @@
 It is asked for where the first network and the pips leave a doubt, or where that network alone speaks. Where only
 hues tell pips, two networks that see colours drawn apart may tell a value alike, the first one having little say in it.
 And where that leaves a doubt, all of them with stencils of pips, which learned nothing from pictures. A lamp
-mirrored in a face looks like pips or hides them, so all of them look at last at the face without its gloss.
+mirrored in a face looks like pips or hides them, so all of them look then at the face without its gloss. In smoky dice
+whose pips are of a dark hue networks see next to none: there, at last, what stencils fit best counts for more.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ TOGETHER: Final = 0.85  #: … then it must be this much,
 BACKED: Final = 0.65  #: … or this where the pips that are seen show the same
 GLOSS: Final = (0.5, 0.7)  #: quantiles of a face beyond which what is white is a lamp's; the mean must be TOGETHER,
 MATT_BACKED: Final = 0.75  #: … or this where pips show the same, or to gainsay what is told
+WEIGHTY: Final = 8.0  #: the power for stencils of a die of which networks know little: then the mean of six looks
+HELD: Final = {3: 0.9, 4: 0.8, 5: 0.8}  #: … must be this much, by value; pips of a three lie as a few glints may
 DENIED: Final = 0.5  #: share up to which two networks deny, at a second look, what the first one told
 LEAST: Final = 0.003  #: share that every value has at least, whatever networks say
 SURELY: Final = 0.95  #: share that the first network must give to all values together
@@ -44,13 +47,33 @@ MOSTLY: Final = 0.8  #: share of each one's looks that must say so
 class Said:
     """What may be said of a die, and the share that its likeliest value needs to be acted on.
 
-    Less will do where it is `backed` by pips that show the same. It may be said of the die without its `gloss`.
+    Less will do where it is `backed` by pips that show the same. Without `gloss` it is said of the die without it, too.
     """
 
     value: Value
     needed: float = BOTH
     backed: float = BOTH
     gloss: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A photo of a die, with gloss or without, and what the networks say there, each from where it sees the die."""
+
+    photo: Image
+    first: Value
+    toned: Value
+    shaded: Value
+
+    @property
+    def shares(self) -> Single:
+        """The shares that they give to values, the first one having less say."""
+        shares = FIRST * self.first.shares + self.toned.shares + self.shaded.shares
+        return np.asarray(shares / (FIRST + 2), np.float32)
+
+    def fits(self, at: Value) -> Single:
+        """How well each value's stencil fits there."""
+        return explained(self.photo, at.middle, at.side)
 
 
 class Opinions:
@@ -66,30 +89,32 @@ class Opinions:
 
         First what two networks say: of two shares the smaller, nothing agreed where they differ. Then what those say
         that see colours drawn apart, each from where it sees the die itself, unless the first one is sure of another;
-        then what all say together with stencils, and last what they say of it without its gloss. None of these tells a
-        one: much has a single spot.
+        then what all say together with stencils, and what they say of it without its gloss. None of these tells a one:
+        much has a single spot. Last is what stencils say, with the gloss and without it, more than networks.
         """
         one, other = (network.again(image_bgr, value) for network in (self._values, self._tones))
         agreed = min(one.agreed, other.agreed) if one.best == other.best else 0.0
         yield Said(Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed))
         if float(value.shares.sum()) < SURELY:
             return
-        toned, shaded = (
-            network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
-            for network in (self._tones, self._shades)
-        )
-        shares = _mean(one, toned, shaded)
+        toned, shaded = (self._seen(network, image_bgr, value) for network in (self._tones, self._shades))
+        glossy = _Look(image_bgr, one, toned, shaded)
+        shares = glossy.shares
         agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed(one, shares) else 0.0
         if other.best > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed))
-        fits = explained(image_bgr, toned.middle, toned.side)
+        fits = glossy.fits(toned)
         shares = stencilled(shares, fits)
         agreed = 0.0 if vetoed(one, shares) or fits.argmax() != shares.argmax() else 1.0
         if shares.argmax() > 1:
             yield Said(Value(shares, toned.middle, toned.side, agreed), TOGETHER, BACKED)
-        without = self.without_gloss(image_bgr, value)
+        matted = self._matted(image_bgr, value)
+        without = together(matted, value)
         if without.best > 1:
             yield Said(without, TOGETHER, MATT_BACKED, gloss=False)
+        fitted = held([glossy, *matted], value)
+        if fitted.best in HELD:
+            yield Said(fitted, HELD[fitted.best], HELD[fitted.best], gloss=False)
 
     def denied(self, image_bgr: Image, value: Value, shown: int) -> bool:
         """Whether second looks at a die that only the first network told gainsay it, or one without its gloss does."""
@@ -102,22 +127,43 @@ class Opinions:
         return without.best != shown and without.sure > MATT_BACKED
 
     def without_gloss(self, image_bgr: Image, value: Value) -> Value:
-        """What all say together with stencils of the die without its gloss, be that taken for much or little.
+        """What all say together with stencils of the die without its gloss."""
+        return together(self._matted(image_bgr, value), value)
 
-        Stencils must fit that best each time.
-        """
-        told, best = [], set()
-        for usual in GLOSS:
-            plain = matt(image_bgr, value.middle, value.side, usual)
-            first, *toned = (
-                network.again(plain, network.tell(plain, value.middle, value.side))
-                for network in (self._values, self._tones, self._shades)
-            )
-            fits = explained(plain, value.middle, value.side)
-            told.append(stencilled(_mean(first, *toned), fits))
-            best.add(None if vetoed(first, told[-1]) else _fitting(fits))
-        shares = np.asarray(np.mean(told, axis=0), np.float32)
-        return Value(shares, value.middle, value.side, float(best == {int(shares.argmax())}))
+    def _matted(self, image_bgr: Image, value: Value) -> list[_Look]:
+        """Looks at the die without its gloss, be that taken for much or little."""
+        photos = [matt(image_bgr, value.middle, value.side, usual) for usual in GLOSS]
+        networks = (self._values, self._tones, self._shades)
+        return [_Look(photo, *(self._seen(network, photo, value) for network in networks)) for photo in photos]
+
+    def _seen(self, network: Values, image_bgr: Image, value: Value) -> Value:
+        """What a network says of a die that was told there, from where it sees it."""
+        return network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
+
+
+def together(looks: Sequence[_Look], value: Value) -> Value:
+    """What networks and stencils say together in some looks at a die; stencils must fit that best each time."""
+    return _joined([(look, look.fits(value)) for look in looks], value, STENCILS)
+
+
+def held(looks: Sequence[_Look], value: Value) -> Value:
+    """The same where stencils count for more: laid where the die was told, and where a network sees it by its hues.
+
+    Errors of so many spots are less by chance than networks know, where these see hardly any pips. It tells no ones
+    and twos, as two spots are on many things, and no sixes: their stencils lie in the most ways and cover most of a
+    face, so what is smeared fits them best.
+    """
+    fits = [(look, look.fits(at)) for look in looks for at in (value, look.toned)]
+    return _joined(fits, value, WEIGHTY)
+
+
+def _joined(looks: Sequence[tuple[_Look, Single]], value: Value, power: float) -> Value:
+    """The mean of what looks tell with how well stencils fit there; agreed where these all fit that value best."""
+    told = [stencilled(look.shares, fits, power) for look, fits in looks]
+    shares = np.asarray(np.mean(told, axis=0), np.float32)
+    vetoes = any(vetoed(look.first, each) for (look, _), each in zip(looks, told, strict=True))
+    best = {_fitting(fits) for _, fits in looks}
+    return Value(shares, value.middle, value.side, float(not vetoes and best == {int(shares.argmax())}))
 
 
 def _fitting(fits: Single) -> int:
@@ -125,17 +171,12 @@ def _fitting(fits: Single) -> int:
     return 2 + int(fits[2:].argmax())
 
 
-def _mean(first: Value, toned: Value, shaded: Value) -> Single:
-    """The shares that three networks give to values, the first one having less say."""
-    return np.asarray((FIRST * first.shares + toned.shares + shaded.shares) / (FIRST + 2), np.float32)
-
-
-def stencilled(shares: Single, fits: Single) -> Single:
+def stencilled(shares: Single, fits: Single, power: float = STENCILS) -> Single:
     """Shares of values that networks tell, together with how well the values' stencils fit.
 
     What a stencil leaves unexplained is its error, and the less of it the likelier is its value.
     """
-    likely = (shares + LEAST) * (1 - fits) ** -STENCILS
+    likely = (shares + LEAST) * (1 - fits) ** -power
     return np.asarray(likely * (shares.sum() / likely.sum()), np.float32)
 
 

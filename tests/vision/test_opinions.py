@@ -1,12 +1,15 @@
 """Second looks at dice in doubt: whose say is enough, and what becomes of the die."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.vision.looks import face, said
+from tests.vision.test_dice import ON_TABLE, SIDE, drawn
 from vision import dice, opinions, strewn
 from vision.dice import Face
 from vision.opinions import Said, enough, stencilled
@@ -14,6 +17,8 @@ from vision.pieces import PieceFinder
 from vision.seen import Seen
 from vision.upper import CUT, judged
 from vision.values import Value, Values
+
+GRAIN = 20.0  #: by how much (standard deviation) a photo's colours differ without a reason
 
 
 def test_what_two_networks_say_alike_is_told_unless_clear_pips_gainsay_it() -> None:
@@ -157,3 +162,54 @@ def test_pips_that_may_be_some_of_those_told_take_nothing_from_it(
     face = Face(values, (0.0, 0.0), 10.0, pips, 0.8, (0.0, 0.0, 0.0), "its pips are not clear")
     assert enough(five, [face]) is told
     assert enough(five, [])
+
+
+def knowing_little(
+    monkeypatch: pytest.MonkeyPatch, shares: dict[int, float], fits: Sequence[dict[int, float]]
+) -> list[Said]:
+    """What is said of a die where each network sees these shares of its values, and stencils fit like this by turns."""
+    rest = (1 - sum(shares.values())) / (7 - len(shares))
+    says = Value(np.array([shares.get(v, rest) for v in range(7)], np.float32), (50.0, 50.0), 20.0, 0.5)
+    turns = cycle([np.array([0.0, *(each.get(v, 0.35) for v in range(1, 7))], np.float32) for each in fits])
+    monkeypatch.setattr(opinions, "explained", lambda *_: next(turns))
+    asked = opinions.Opinions(Values())
+    for name in ("_values", "_tones", "_shades"):
+        setattr(asked, name, SimpleNamespace(tell=lambda *_: says, again=lambda *_: says))
+    return [last for last in asked.said(np.zeros((100, 100, 3), np.uint8), says) if enough(last, [])]
+
+
+@pytest.mark.parametrize(
+    ("shares", "fits", "told"),
+    [
+        ({3: 0.3, 5: 0.3}, [{5: 0.65, 6: 0.55}], 5),
+        ({5: 0.3, 6: 0.3}, [{5: 0.65, 6: 0.6}], None),  # another one's stencil fits nearly as well
+        ({3: 0.3, 5: 0.3}, [{5: 0.65, 6: 0.5}, {5: 0.6, 6: 0.62}], None),  # … or better, seen in another way
+        ({3: 0.72}, [{5: 0.68, 3: 0.4}], None),  # the first network is sure of another value
+        ({3: 0.3, 6: 0.3}, [{3: 0.65, 6: 0.58}], None),  # a few glints may lie as three pips
+        ({5: 0.3, 6: 0.3}, [{5: 0.65, 6: 0.58}], 5),
+        ({3: 0.3, 6: 0.3}, [{3: 0.65, 6: 0.5}], 3),
+        ({6: 0.3, 4: 0.3}, [{6: 0.65, 4: 0.55}], None),  # what is smeared looks like six
+        ({2: 0.3, 3: 0.3}, [{2: 0.65, 3: 0.55}], None),  # two spots are on many things
+    ],
+)
+def test_where_networks_know_little_stencils_that_fit_best_each_time_tell_three_to_five(
+    monkeypatch: pytest.MonkeyPatch, shares: dict[int, float], fits: list[dict[int, float]], told: int | None
+) -> None:
+    said = knowing_little(monkeypatch, shares, fits)
+    assert [last.value.best for last in said] == ([told] if told else [])
+
+
+@pytest.mark.parametrize("value", [4, 5])
+def test_pips_that_hardly_differ_from_a_dark_die_are_told_by_stencils(
+    monkeypatch: pytest.MonkeyPatch, value: int
+) -> None:
+    grain = np.random.default_rng(value).normal(0, GRAIN, (200, 240, 3))
+    photo = np.clip(drawn(value, body=(52, 48, 46), ink=(48, 44, 66)) + grain, 0, 255).astype(np.uint8)
+    unsure = Value(np.full(7, 1 / 7, np.float32), ON_TABLE, SIDE, 1.0)
+    asked = opinions.Opinions(Values())
+    for name in ("_values", "_tones", "_shades"):
+        setattr(asked, name, SimpleNamespace(tell=lambda *_: unsure, again=lambda *_: unsure))
+    *before, last = asked.said(photo, unsure)
+    assert not any(enough(each, []) for each in before)
+    assert enough(last, [])
+    assert last.value.best == value

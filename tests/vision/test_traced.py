@@ -220,7 +220,7 @@ def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
 def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
-    opinions, told = Opinions(network), [Counter[bool]() for _ in range(4)]
+    opinions, told = Opinions(network), [Counter[bool]() for _ in range(5)]
     for _ in range(2):
         picture, dice, _, _ = table(random, 205)
         for shown, at, side in dice:
@@ -229,7 +229,7 @@ def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch
                 if enough(said, []):
                     told[number][said.value.best == shown] += 1
                     break
-    *more_hues, without_gloss = told
+    *more_hues, without_gloss, _ = told
     for more in more_hues[1:]:
         assert more[True] > 0.05 * told[0][True]
         assert more[False] <= 0.05 * sum(more.values())
