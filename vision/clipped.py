@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 WORKED: Final = 24.0  #: px; radius at which arcs are looked at
-LEAST: Final = 3  #: so few whole ones do not tell how large they are
+LEAST: Final = 3  #: fewer whole ones do not tell how large they are
 SIZE: Final = 0.12  #: share by which sizes of one sort differ,
 MOST: Final = 0.75  #: … of this share of them
 VOTED: Final = 0.5  #: share of the arc that has to vote for a place to be looked at,
