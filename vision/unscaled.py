@@ -52,8 +52,10 @@ ALIKE: Final = np.array([4.5, 0.14, 0.18])
 
 def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     """The beads of a BGR photo; those in doubt have a `why`. Places in millimetres mean nothing here."""
-    found = [doubted(bead, BETWEEN) if _may_be_no_red(image, bead) else bead for bead in _found(image, palette)]
-    return clipped.added(image, found, palette, LEAST_APART if _is_raised(image, found) else clipped.HUE)
+    found = _found(image, palette)
+    raised = _is_raised(image, found)
+    found = [doubted(bead, BETWEEN) if _may_be_no_red(image, bead, raised) else bead for bead in found]
+    return clipped.added(image, found, palette, LEAST_APART if raised else clipped.HUE)
 
 
 def _found(image: Image, palette: Sequence[Hue]) -> list[Bead]:
@@ -136,13 +138,16 @@ def _red_from_orange(image: Image, found: Sequence[Bead], palette: Sequence[Hue]
     return (highest, lowest) if lowest - highest > LEAST_APART else None
 
 
-def _may_be_no_red(image: Image, bead: Bead) -> bool:
-    """Whether what is told as red may be orange of which raised contrast has left no blue, or is nearly black."""
+def _may_be_no_red(image: Image, bead: Bead, raised: bool) -> bool:
+    """Whether what is told as red may be orange of which raised contrast has left no blue.
+
+    Or nearly black, where contrast was `raised`: of dark colours little is left then.
+    """
     if bead.colour != "red" or bead.why:
         return False
     blue, green, red = _median(image, bead)
     orange = blue < CUT_OFF and red > LEAST_RED and green > SOME_GREEN * red
-    return bool(orange or _look(image, bead)[2] < clipped.BLACKISH)
+    return bool(orange or (raised and _look(image, bead)[2] < clipped.BLACKISH))
 
 
 def _is_raised(image: Image, found: Sequence[Bead]) -> bool:

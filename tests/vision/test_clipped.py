@@ -117,7 +117,8 @@ def test_orange_without_blue_and_what_is_nearly_black_may_be_no_red(
     """Beside one orange sweet nothing tells where red ends on a photo whose contrast was raised."""
     image = np.full((60, 60, 3), paint, np.uint8)
     red = Bead("red", (30.0, 30.0), (0.0, 0.0), 20.0, 0.98, (("red", 0.98),))
-    assert unscaled._may_be_no_red(image, red) == doubtful
+    assert unscaled._may_be_no_red(image, red, raised=True) == doubtful
+    assert unscaled._may_be_no_red(image, red, raised=False) == (doubtful and paint[2] > 200)
 
 
 @pytest.mark.parametrize("side", SIDES)
