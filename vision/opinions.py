@@ -97,7 +97,7 @@ class Opinions:
         yield Said(Value(np.minimum(one.shares, other.shares), one.middle, one.side, agreed))
         if float(value.shares.sum()) < SURELY:
             return
-        toned, shaded = (self._seen(network, image_bgr, value) for network in (self._tones, self._shades))
+        toned, shaded = (_seen(network, image_bgr, value) for network in (self._tones, self._shades))
         glossy = _Look(image_bgr, one, toned, shaded)
         shares = glossy.shares
         agreed = min(toned.agreed, shaded.agreed) if toned.best == shaded.best and not vetoed(one, shares) else 0.0
@@ -134,11 +134,12 @@ class Opinions:
         """Looks at the die without its gloss, be that taken for much or little."""
         photos = [matt(image_bgr, value.middle, value.side, usual) for usual in GLOSS]
         networks = (self._values, self._tones, self._shades)
-        return [_Look(photo, *(self._seen(network, photo, value) for network in networks)) for photo in photos]
+        return [_Look(photo, *(_seen(network, photo, value) for network in networks)) for photo in photos]
 
-    def _seen(self, network: Values, image_bgr: Image, value: Value) -> Value:
-        """What a network says of a die that was told there, from where it sees it."""
-        return network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
+
+def _seen(network: Values, image_bgr: Image, value: Value) -> Value:
+    """What a network says of a die that was told there, from where it sees it."""
+    return network.again(image_bgr, network.tell(image_bgr, value.middle, value.side))
 
 
 def together(looks: Sequence[_Look], value: Value) -> Value:

@@ -156,12 +156,17 @@ def test_two_whole_ones_do_not_tell_how_large_the_others_are() -> None:
     assert len(clipped.added(image, whole, beads.PALETTE)) == len(whole) + 1
 
 
-@pytest.mark.shared
-def test_a_real_sweet_in_the_photo_s_corner_is_told() -> None:
+def smarties() -> Image:
+    """The photo of real sweets; the test is skipped where it is missing."""
     image = cv2.imread(str(REAL / "smarties.png"))
     if image is None:
         pytest.skip("the real photographs are not here")
-    found = unscaled.find(np.asarray(image, np.uint8), beads.SIX)
+    return np.asarray(image, np.uint8)
+
+
+@pytest.mark.shared
+def test_a_real_sweet_in_the_photo_s_corner_is_told() -> None:
+    found = unscaled.find(smarties(), beads.SIX)
     assert [(b.colour, b.why) for b in found if np.hypot(b.centre_px[0] - 8, b.centre_px[1] - 355) < 8] == [
         ("green", "")
     ]
@@ -171,10 +176,7 @@ def test_a_real_sweet_in_the_photo_s_corner_is_told() -> None:
 @pytest.mark.parametrize("turn", range(4))
 def test_a_real_photo_cut_through_sweets(turn: int) -> None:
     """Each sweet that some edge cuts is told by its colour, asked about, or left out."""
-    image = cv2.imread(str(REAL / "smarties.png"))
-    if image is None:
-        pytest.skip("the real photographs are not here")
-    picture = np.ascontiguousarray(np.rot90(image, turn))
+    picture = np.ascontiguousarray(np.rot90(smarties(), turn))
     whole = [b for b in unscaled.find(picture, beads.SIX) if not b.why]
     told = 0
     for cut in (60, 75, 90, 105):
@@ -189,10 +191,7 @@ def test_a_real_photo_cut_through_sweets(turn: int) -> None:
 @pytest.mark.shared
 def test_what_is_left_on_a_part_of_a_real_photo_is_no_other_colour() -> None:
     """Of two orange sweets one is cut away, and of two dark ones what told that they are not red."""
-    image = cv2.imread(str(REAL / "smarties.png"))
-    if image is None:
-        pytest.skip("the real photographs are not here")
     for cut in (222, 226, 237):
-        found = unscaled.find(np.ascontiguousarray(image[cut:]).astype(np.uint8), beads.SIX)
+        found = unscaled.find(np.ascontiguousarray(smarties()[cut:]), beads.SIX)
         for x, y in ((134, 327 - cut), (152, 271 - cut)):
             assert "red" not in {b.colour for b in there(found, x, y) if not b.why}
