@@ -19,20 +19,20 @@ LESS: Final = 0.15  #: … and by so much less where it is taught
 
 
 def displaced(faces: Floats, face: Floats, scale: float) -> list[tuple[int, float, float]]:
-    """Which of the faces (n × h × w × 3, `scale` px/mm) show the print of one (h × w × 3), but a little aside.
+    """Which of the faces (n × h × w, `scale` px/mm) show the print of one (h × w), but a little aside.
 
-    Each with how far (mm) to the right and down it would lie where the one does. All are evened, so that their
-    product at a shift tells how alike they are there, and spectra tell it at all shifts.
+    Each with how far (mm) to the right and down it would lie where the one does. All are evened, and their channels
+    added up, so that their product at a shift tells how alike they are there.
     """
-    many, one = faces.sum(axis=3), face.sum(axis=2)
-    spectra = np.conj(np.fft.rfft2(one)) * np.fft.rfft2(many)
-    reach = min(int(np.ceil(REACH_MM * scale)), min(one.shape) // 3)
-    near = np.arange(-reach, reach + 1)
-    power = np.linalg.norm(many.reshape(len(many), -1), axis=1) * np.linalg.norm(one)
-    like = np.fft.irfft2(spectra, s=one.shape)[:, near[:, None], near] / np.maximum(power, 1e-6)[:, None, None]
-    found = []
-    for i, each in enumerate(like):
-        down, right = np.unravel_index(int(each.argmax()), each.shape)
-        if each[down, right] > max(ALIKE, each[reach, reach] + LESS):
-            found.append((i, -float(near[right]) / scale, -float(near[down]) / scale))
-    return found
+    reach = min(int(np.ceil(REACH_MM * scale)), min(face.shape) // 3)
+    wide = 2 * reach + 1
+    shifted = np.lib.stride_tricks.sliding_window_view(np.pad(face, reach, "wrap"), face.shape)
+    rows = faces.reshape(len(faces), -1)
+    power = np.linalg.norm(rows, axis=1, keepdims=True) * np.linalg.norm(face)
+    like = (rows @ shifted.reshape(wide * wide, -1).T) / np.maximum(power, 1e-6)
+    least = np.maximum(ALIKE, like[:, like.shape[1] // 2] + LESS)
+    best = like.argmax(axis=1)
+    return [
+        (int(i), (int(best[i]) % wide - reach) / scale, (int(best[i]) // wide - reach) / scale)
+        for i in np.flatnonzero(like.max(axis=1) > least)
+    ]

@@ -334,9 +334,10 @@ class Gallery:
             return self._plain.displaced(entry)
         if entry not in self._displaced:
             found = []
+            faces = self.coarse.sum(axis=3)
             for turn, quarters in enumerate(self.turns):
-                face = _turned(self.coarsely(entry), -quarters)
-                for i, right, down in displaced(self.coarse, face, self.coarse_scale):
+                face = _turned(self.coarsely(entry), -quarters).sum(axis=2)
+                for i, right, down in displaced(faces, face, self.coarse_scale):
                     for _ in range(quarters):  # its own right and down, turned as it lies
                         right, down = -down, right
                     found.append((i + turn * len(self.names), right, down))

@@ -54,10 +54,10 @@ def test_a_print_that_lies_aside_is_found_in_every_turn() -> None:
 
 def test_what_is_as_like_where_it_is_taught_or_nowhere_is_not_displaced() -> None:
     rng = np.random.default_rng(5)
-    one, other = (cv2.GaussianBlur(rng.normal(size=(30, 30, 3)).astype(np.float32), (0, 0), 2) for _ in range(2))
+    one, other = (cv2.GaussianBlur(rng.normal(size=(30, 30)).astype(np.float32), (0, 0), 2) for _ in range(2))
     aside = np.roll(one, (2, -1), axis=(0, 1))
     assert displaced(np.stack([one, other, aside]), one, 0.5) == [(2, 2.0, -4.0)]
-    assert displaced(np.zeros((1, 4, 4, 3), np.float32), np.ones((4, 4, 3), np.float32), 0.75) == []
+    assert displaced(np.zeros((1, 4, 4), np.float32), np.ones((4, 4), np.float32), 0.75) == []
 
 
 @pytest.mark.parametrize("aside", [(2.6, -1.8), (3.2, 0.0), (0.0, 2.4)])
