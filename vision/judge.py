@@ -134,8 +134,10 @@ class Judge:
             for reach in AROUND_MM
             for angle in np.arange(0, 2 * math.pi, math.pi / 4)
         ]
-        like = [float(examiner.glance(place, shown, 1.0)[0].max()) for place in around]
-        looks = (self.examiner.examine(around[i], gallery, GLANCE) for i in np.argsort(like)[: -AROUND - 1 : -1])
+        like = np.array([examiner.glance(place, shown, 1.0)[0] for place in around])
+        likeliest = np.argsort(like.max(axis=1))[: -AROUND - 1 : -1]
+        others = [around[i] for i in likeliest if like[i].argmax() != verdict.view.entry]  # it itself lies here
+        looks = (self.examiner.examine(place, gallery, GLANCE) for place in others)
         return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
 
     def told(self, verdict: Verdict) -> tuple[Found, Bools | None]:

@@ -112,6 +112,7 @@ class Search:
         self.strips = shelf.strips
         self.view = view
         self.tried = Tried()
+        self.outlined = Tried()  #: rectangles that were fitted
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
         self.on: list[Pose] = []  #: where boards may lie
@@ -409,14 +410,14 @@ class Search:
         """Rectangles not yet explained that lie as components found already do."""
         for turn in outlines.turns(self._lying())[:MOST_TURNS]:
             sizes = self.covering.with_room(self.sizes, turn, UNEXPLAINED)
-            for pose in self.outlines.at(turn, sizes, self.covering.picture) if sizes else ():
-                if not self._asked(pose):
-                    continue
+            edged = self.outlines.at(turn, sizes, self.covering.picture) if sizes else []
+            for pose in filter(self._asked, edged):
                 free, bare = self.covering.free_and_bare(pose)
-                if free * (1 - bare) > UNEXPLAINED:
+                if free * (1 - bare) > UNEXPLAINED and not self.outlined.again(pose, free):
                     yield self.outlines.fitted(pose)
         for pose in outlines.alone(self.covering.looked_at(0.0), self.covering.table, self.sizes):
-            yield self.outlines.fitted(pose)
+            if not self.outlined.again(pose, self.covering.share(pose)):
+                yield self.outlines.fitted(pose)
 
     def _find_cornered(self) -> None:
         """Keep what lies where a corner sticks out of a pile in which something is not yet explained."""
