@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test thorough lint bench clean
 
 $(VENV)/ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Companion needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -17,13 +17,17 @@ demo: $(VENV)/ready
 
 # glibc gives large arrays back to the system one by one and asks for them again: a tenth of the time of tests with
 # photos; and the runners' OpenCV threads get into each other's way. A third runner works while browsers wait.
-test: export MALLOC_MMAP_THRESHOLD_ = 1073741824
-test: export MALLOC_TRIM_THRESHOLD_ = 1073741824
-test: export OPENCV_FOR_THREADS_NUM = 1
+test thorough: export MALLOC_MMAP_THRESHOLD_ = 1073741824
+test thorough: export MALLOC_TRIM_THRESHOLD_ = 1073741824
+test thorough: export OPENCV_FOR_THREADS_NUM = 1
 # what is compiled is kept, wherever a shell says otherwise: tests start the program again and again
-test: export PYTHONDONTWRITEBYTECODE =
+test thorough: export PYTHONDONTWRITEBYTECODE =
 test: lint
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup -m "not thorough"
+
+# more photos, faces and whole evenings of what `make test` shows with a few
+thorough: $(VENV)/ready
+	$(BIN)/pytest -n 3 --dist loadgroup -m thorough
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

@@ -74,7 +74,7 @@ def run_and_kill(folder, seed, tokens, delay):
     return lines + [json.loads(line) for line in complete.splitlines()]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in (1, 2))])
 def test_a_table_killed_at_any_moment_goes_on_where_it_was(tmp_path, seed):
     rng = random.Random(seed)
     tokens, sealed = None, {}

@@ -17,7 +17,12 @@ def test_there_is_one_of_each_game_that_can_be_read():
     assert [folder.name for folder in EVENINGS] == ["fiji", "giants", "maori", "rapa-nui"]
 
 
-@pytest.mark.parametrize("folder", EVENINGS, ids=lambda folder: folder.name)
+LONG = ("giants", "maori")  # in the quick run, too, these games are followed at a rendered table
+
+
+@pytest.mark.parametrize(
+    "folder", [pytest.param(e, id=e.name, marks=[pytest.mark.thorough] * (e.name in LONG)) for e in EVENINGS]
+)
 def test_it_comes_to_the_same_log(folder):
     outcome = rerun(folder)
     assert outcome.ok, outcome.data()

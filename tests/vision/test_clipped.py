@@ -173,7 +173,7 @@ def test_a_real_sweet_in_the_photo_s_corner_is_told() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in (1, 2, 3))])
 def test_a_real_photo_cut_through_sweets(turn: int) -> None:
     """Each sweet that some edge cuts is told by its colour, asked about, or left out."""
     picture = np.ascontiguousarray(np.rot90(smarties(), turn))

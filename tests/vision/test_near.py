@@ -86,7 +86,7 @@ def test_a_card_half_in_the_shade_is_read(observer: Observer, number: int) -> No
     assert names(seen) == [f"card-{number}"]
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", [0, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(1, 6))])
 def test_a_frame_alone_tells_no_card(number: int) -> None:
     """Half hidden and half in the shade, beside one that was taught: what nobody taught has others' frame, no more."""
     lying = [Lying(card(number), (-45, 0), 5), Lying(card(STRANGER), (-30, 15), 50), Lying(card(9), (60, 0), -10)]
@@ -137,7 +137,9 @@ def test_a_strip_must_be_plainer_where_no_markers_tell_how_it_lies(
     assert judge.doubt(cast(Verdict, verdict)) == why
 
 
-@pytest.mark.parametrize(("step", "turn"), [(22.0, 10.0), (16.0, 8.0), (25.0, 15.0)])
+@pytest.mark.parametrize(
+    ("step", "turn"), [(22.0, 10.0), (16.0, 8.0), pytest.param(25.0, 15.0, marks=pytest.mark.thorough)]
+)
 def test_a_fan_is_read_beside_markers(step: float, turn: float) -> None:
     """Each card lies turned against those on it, and what is seen around its features is mostly theirs."""
     faces = {face.name: FaceImage(face.image, CARD) for face in deck(24).faces}

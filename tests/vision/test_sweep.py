@@ -51,6 +51,7 @@ def test_all_are_read_however_turned_and_nothing_wrongly_on_bad_photos(house: Ho
     assert works.wrong == hard.wrong == 0
 
 
+@pytest.mark.thorough
 def test_near_twins_are_not_mistaken_in_noise() -> None:
     """Tiles that differ by a shell or a boat: where the fit moves, the likeliest faces are sought once more."""
     noise = next(way for way in WAYS if way.name.startswith("noise"))

@@ -57,7 +57,9 @@ def shown_by(seen: Sequence[Seen]) -> list[int]:
     return [die.value or 0 for die in upper]
 
 
-@pytest.mark.parametrize(("degrees", "low"), [(20, False), (50, True), (55, True)])
+@pytest.mark.parametrize(
+    ("degrees", "low"), [(20, False), (50, True), pytest.param(55, True, marks=pytest.mark.thorough)]
+)
 def test_where_sides_of_dice_look_like_their_tops_none_is_told(degrees: float, low: bool) -> None:
     photo, values = thrown(degrees)
     seen = PieceFinder(()).dice(photo)
@@ -217,6 +219,7 @@ def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
     assert right >= 0.95 * told
 
 
+@pytest.mark.thorough
 def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traced, "SMOKY", 1.0)
     random, network = np.random.default_rng(3), Values()
