@@ -1,6 +1,8 @@
 """Tiles that are nearly the same, taught a little askew; and what only its edges tell where it lies."""
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -9,12 +11,18 @@ import pytest
 from companion.demo.stage import House
 from tests.bench.truth import claims
 from tests.vision.islands import PX, SIDE, SIZE, askew, tiles
+from vision import judge
 from vision.deck import Deck, Face
 from vision.doubts import PLAIN_ASIDE
+from vision.gallery import Gallery
 from vision.judge import Judge
 from vision.observe import Observer
+from vision.outlines import Free, Outlines
+from vision.photo import Pose
 from vision.simulated import FaceImage, HandAt, Look, Placed, Scene, SimulatedTable
+from vision.tried import one_place
 from vision.verdict import Verdict
+from vision.verify import Examiner
 
 
 def told(deck: Deck, faces: Mapping[str, FaceImage], laid: Sequence[Placed], seed: int, look: Look) -> list[bool]:
@@ -68,6 +76,25 @@ def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_f
             laid.append(Placed(name, (float(x), float(y)), float(rng.choice((0, 90, 180, 270)) + rng.normal(0, 3))))
     look = Look(surface="walnut", noise=2.0, blur_px=1.0)
     assert told(house.deck, house.faces, laid, 12, look) == [True] * len(laid)
+
+
+def test_rectangles_are_fitted_once_however_often_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board's fields look like tiles that are not found: each is looked at, but not after every tile again."""
+    house = House.of("maori")
+    water = sorted(name for name in house.faces if name.startswith("water"))[:6]
+    at = ((0, 0), (0, 2), (1, 1), (2, 2), (3, 1), (3, 3))
+    laid = [Placed(name, (200.0 + 39 * i, 200.0 + 39 * j)) for name, (i, j) in zip(water, at, strict=True)]
+    began: list[Pose] = []
+    fitted = Outlines.fitted
+
+    def noted(outlines: Outlines, pose: Pose, free: Free | None = None) -> Pose:
+        began.append(pose)
+        return fitted(outlines, pose, free)
+
+    monkeypatch.setattr(Outlines, "fitted", noted)
+    assert told(house.deck, house.faces, [Placed("board", (258.5, 258.5)), *laid], 3, Look()) == [True] * 7
+    again = sum(any(one_place(pose, other) for other in began[:i]) for i, pose in enumerate(began))
+    assert again <= 0.2 * len(began)
 
 
 @pytest.mark.parametrize(("tip", "turn"), [((284.0, 281.0), 3.0), ((290.0, 289.0), 3.4)])
@@ -134,3 +161,28 @@ def test_what_a_colour_tells_is_told_a_little_aside_as_well_and_what_lines_tell_
     seen = Observer(deck, ()).observe(SimulatedTable(faces, 1, look=Look(noise=2.0)).render(laid))
     assert len(seen.components) == 2
     assert (min(least) > PLAIN_ASIDE) == steady
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_around_what_hardly_fits_only_another_face_is_looked_for(monkeypatch: pytest.MonkeyPatch, other: bool) -> None:
+    """Most like the face itself is what lies here; where another is likeliest it may lie, its motif elsewhere on it."""
+    monkeypatch.setattr(judge, "lies_open", lambda verdict: True)
+    pose = Pose(SIZE, 100.0, 100.0, 0.0)
+    gallery = SimpleNamespace(light=None)
+    there = pose.moved(4.0, 0.0)
+    asked: list[Pose] = []
+
+    def glance(place: Pose, *_: object) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], int]:
+        return np.array([0.5, 0.8 if other and place == there else 0.3]), -1
+
+    def examine(place: Pose, *_: object) -> SimpleNamespace:
+        asked.append(place)
+        return SimpleNamespace(quality=0.9)
+
+    verdict = SimpleNamespace(
+        quality=0.7, gallery=gallery, pose=pose, view=SimpleNamespace(pose=pose, fit=0.8, entry=0)
+    )
+    examiner = cast(Examiner, SimpleNamespace(glance=glance, examine=examine, taken=None))
+    better = Judge(examiner, {SIZE: cast(Gallery, gallery)})._beside_itself(cast(Verdict, verdict))
+    assert asked == ([there] if other else [])
+    assert better.quality == (0.9 if other else 0.7)
