@@ -124,9 +124,12 @@ class BlockFinder:
             block, drawn = found
             blocks.append(block)
             largest = max(largest, cv2.countNonZero(drawn))
-            patch = patch.without(drawn)
-        rest = float((patch.worth > 0).sum()) / largest
-        return [replace(block, rest=rest) for block in blocks]
+            rest = patch.without(drawn)
+            if np.array_equal(rest.worth, patch.worth):  # the same one would be found again
+                break
+            patch = rest
+        left = float((patch.worth > 0).sum()) / largest
+        return [replace(block, rest=left) for block in blocks]
 
     def _best(self, patch: Patch) -> tuple[Explained, Image] | None:
         """The best block in a patch, and where it is seen (255)."""

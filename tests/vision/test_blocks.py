@@ -52,6 +52,24 @@ def found(seen: Image, ground: Image) -> list[Explained]:
     return BlockFinder(scene, MODELS).explained([Patch(np.where(mine, 1, -1).astype(np.float32), (0, 0), scene)])
 
 
+def test_what_a_block_leaves_of_a_patch_is_not_explained_by_the_same_block_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = []
+    best = BlockFinder._best
+
+    def counted(finder: BlockFinder, patch: Patch) -> tuple[Explained, Image] | None:
+        looks.append(patch)
+        return best(finder, patch)
+
+    monkeypatch.setattr(BlockFinder, "_best", counted)
+    picture = with_block(board(), MODELS[0].solid)
+    picture[10:22, 60:72] = STONE  # of its colour, but no block
+    blocks = found(picture, board())
+    assert len(blocks) == 1
+    assert len(looks) == 2
+
+
 LIKE_IT = (37, 36, 60, 54)  #: a label that looks much like the smallest block on it
 
 
