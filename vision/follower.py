@@ -23,6 +23,7 @@ Image = NDArray[np.uint8]
 MOST: Final = 0.3  #: of a photo: where more changed, all is looked at
 NEAR_BEADS_MM: Final = 60.0  #: so much around a change is looked at to tell beads from the table
 MARKED: Final = 1.4  #: a marker's white margin is its own
+MOVED: Final = 0.3  #: of a board: where more changed, it may have been moved itself
 
 
 class Follower:
@@ -36,8 +37,8 @@ class Follower:
     def observe(self, image_bgr: Image, changed: Sequence[Rect] | None = None) -> Observation:
         """What lies where on the next photo, which differs from the one before only within `changed` (px).
 
-        Without `changed` all of it is looked at; so it is where that is much of the photo, and where a marker or a
-        board came or went. Pieces lean over their surroundings: decks with some are read whole, but for the pieces.
+        Without `changed` all of it is looked at; so it is where that is much of the photo or of a board, and where a
+        marker came or went. Pieces lean over their surroundings: decks with some are read whole, but for the pieces.
         """
         before = self._before
         if self._observer.whole:
@@ -63,8 +64,11 @@ class Follower:
             mask[top:bottom, left:right] = 1
         if cv2.countNonZero(mask) > MOST * mask.size:
             return True
+        for board in (c for c in before.components if c.kind == "board"):
+            there = cv2.fillConvexPoly(np.zeros_like(mask), np.array(board.corners).round().astype(np.int32), 1)
+            if cv2.countNonZero(cv2.min(there, mask)) > MOVED * cv2.countNonZero(there):
+                return True
         whole = [_grown(m.corners, MARKED) for m in before.markers]
-        whole += [np.array(c.corners) for c in before.components if c.kind == "board"]
         rects = [np.array([(a, b), (c, b), (c, d), (a, d)], np.float64) for a, b, c, d in changed]
         if any(overlap(rect, quad) for rect in rects for quad in whole):
             return True
@@ -79,11 +83,12 @@ class Follower:
         parts = regions(changed, [np.array(thing.corners) for thing in flat], self._reach(table, before.size))
         gone = {id(flat[number]) for part in parts for number in part.things}
         known = self._poses([thing for thing in flat if id(thing) not in gone], table)
+        boards = self._poses([c for c in before.components if c.kind == "board"], table)
         components = [c for c in before.components if id(c) not in gone]
         doubts = [d for d in before.unsure if id(d) not in gone]
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
         for part in parts:
-            there = Part.around(part, before.size, table, known)
+            there = Part.around(part, before.size, table, known, boards)
             found = [
                 f
                 for f in self._observer.cards(photo, table, before.markers, clock, there)

@@ -103,27 +103,30 @@ def _apart(one: Rect, other: Rect) -> float:
 class Part:
     """A part of the table to look for components in: `low` and `high` corner (mm), and what is `known` to lie there.
 
-    Only what overlaps one of the `outlines` (each n × 2, mm) is looked for.
+    Only what overlaps one of the `outlines` (each n × 2, mm) is looked for; it may lie on one of the `boards`, which are
+    known as well.
     """
 
     low: tuple[float, float]
     high: tuple[float, float]
     outlines: tuple[Floats, ...]
     known: tuple[Pose, ...] = ()
+    boards: tuple[Pose, ...] = ()
 
     @classmethod
-    def around(cls, region: Region, size: tuple[int, int], plane: Plane, known: Iterable[Pose]) -> Part:
+    def around(
+        cls, region: Region, size: tuple[int, int], plane: Plane, known: Iterable[Pose], boards: Iterable[Pose] = ()
+    ) -> Part:
         """The part of the table around a region of a photo of this size, with the known poses that reach into it."""
         left, top, right, bottom = region.bounds(size)
         edge = plane.to_mm([(left, top), (right, top), (right, bottom), (left, bottom)])
         low, high = edge.min(axis=0) - AROUND_MM, edge.max(axis=0) + AROUND_MM
-        near = []
-        for pose in known:
-            corners = pose.corners()
-            if (corners.max(axis=0) > low).all() and (corners.min(axis=0) < high).all():
-                near.append(pose)
+        near, under = (
+            tuple(p for p in poses if (p.corners().max(axis=0) > low).all() and (p.corners().min(axis=0) < high).all())
+            for poses in (known, boards)
+        )
         outlines = tuple(plane.to_mm(outline) for outline in region.outlines)
-        return cls((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), outlines, tuple(near))
+        return cls((float(low[0]), float(low[1])), (float(high[0]), float(high[1])), outlines, near, under)
 
     @property
     def within(self) -> tuple[Floats, Floats]:

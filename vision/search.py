@@ -115,7 +115,7 @@ class Search:
         self.outlined = Tried()  #: rectangles that were fitted
         self.outlines = Outlines(view.resized(outlines.SCALE))
         self.lined = [Linework(examiner, g) for g in shelf.cards.values() if g.fine_entries]
-        self.on: list[Pose] = []  #: where boards may lie
+        self.on = [] if part is None else list(part.boards)  #: where boards lie or may lie
         #: sides of a pose beyond which something unexplained lay (mm²), when so many were found
         self.sides: dict[Pose, tuple[int, dict[int, float]]] = {}
         self.looked_beside = 0
@@ -175,7 +175,7 @@ class Search:
     def run(self, hypotheses: list[Pose]) -> list[Found]:
         """All that is found, sure and doubtful; `hypotheses` are where features say that something may lie."""
         hypotheses = [pose for pose in hypotheses if self._asked(pose)]
-        self.on = [pose for pose in hypotheses if pose.size in self.boards]
+        self.on += [pose for pose in hypotheses if pose.size in self.boards]
         cards = fresh([pose for pose in hypotheses if pose.size not in self.boards])
         waiting = [verdict for pose in cards if (verdict := self._plain(pose)) is not None]
         places = [v.pose for v in sorted(waiting, key=lambda v: -v.quality)]
@@ -196,6 +196,7 @@ class Search:
         self._ask_about(self.refused)
         self.found = consistency.told(self.found, self.excused, self.judge)
         self.found += self._dazzled()
+        self.known += [] if self.part is None else self.part.boards
         self._find_boards(self.on)
         self.found += unprinted.asked(self._lying(), self.examiner, self.outlines, self.by_size, self._off_boards)
         return self.found
@@ -285,8 +286,7 @@ class Search:
     def _find_boards(self, hypotheses: list[Pose]) -> None:
         """Boards are looked for last: other things lie on them, and they take no place."""
         for pose in fresh(hypotheses)[:MOST_BOARDS]:
-            there = [f.verdict.pose for f in self.found if f.verdict.pose.size == pose.size]
-            if any(np.hypot(pose.x - p.x, pose.y - p.y) < 0.5 * min(pose.size) for p in there):
+            if any(one_place(pose, lying, 0.5 * min(pose.size), 360) for lying in self._lying()):
                 continue
             verdict = self.examiner.examine(pose, self.by_size[pose.size])
             if verdict is None or verdict.likeness < LIKE_BOARD or verdict.agreement.share < WHOLE_BOARD:

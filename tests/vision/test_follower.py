@@ -50,11 +50,38 @@ STORY = (
 NOTHING = ("only a hand passed", "it became darker")
 
 
+#: two boards with tiles of which two touch
+ISLANDS = Scene(
+    (
+        Placed("board", (230.0, 200.0)),
+        Placed("board", (560.0, 300.0), 90.0),
+        *(
+            Placed(name, place)
+            for name, place in (
+                ("single-01", (172.0, 180.0)),
+                ("single-02", (211.0, 180.0)),
+                ("end-e-01", (289.0, 219.0)),
+                ("end-n-02", (560.0, 320.0)),
+            )
+        ),
+    )
+)
+#: what happens on them
+LAID = (
+    ("a tile is laid beside others", Scene((*ISLANDS.cards, Placed("end-s-01", (250.0, 180.0))))),
+    ("a tile is laid on an empty place", Scene((*ISLANDS.cards, Placed("single-03", (540.0, 240.0), 90.0)))),
+    ("a tile is taken", Scene((*ISLANDS.cards[:3], *ISLANDS.cards[4:]))),
+    ("a tile is turned", Scene((*ISLANDS.cards[:4], replace(ISLANDS.cards[4], angle_deg=90.0), *ISLANDS.cards[5:]))),
+    ("a tile is exchanged", Scene((*ISLANDS.cards[:5], replace(ISLANDS.cards[5], component="end-w-02")))),
+    ("a tile is laid across an edge", Scene((*ISLANDS.cards, Placed("single-03", (230.0, 290.0), 20.0)))),
+)
+
+
 class Watch:
     """A table, its camera's gate, and both ways of looking."""
 
-    def __init__(self) -> None:
-        self.house = House.of("fiji")
+    def __init__(self, game: str = "fiji") -> None:
+        self.house = House.of(game)
         self.observer = Observer(self.house.deck)
         self.table = SimulatedTable(self.house.faces, 3, look=Look(noise=1.5))
         self.frames = 0
@@ -83,6 +110,11 @@ class Watch:
 @pytest.fixture(scope="module")
 def watch() -> Watch:
     return Watch()
+
+
+@pytest.fixture(scope="module")
+def islands() -> Watch:
+    return Watch("maori")
 
 
 def same(one: Observation, other: Observation) -> None:
@@ -126,6 +158,37 @@ def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, sce
         assert len(whole.components) == len(scene.cards)
         assert len(whole.beads) == len(scene.beads)
         assert "markers" not in again.stages  # only what changed was looked at
+
+
+@pytest.mark.parametrize(("what", "scene"), LAID, ids=[what for what, _ in LAID])
+def test_what_changes_on_a_board_is_looked_at_without_the_rest(islands: Watch, what: str, scene: Scene) -> None:
+    islands.begin()
+    ((photo, _),) = islands.settled(ISLANDS)
+    islands.follower.observe(photo)
+    islands.hand(ISLANDS)
+    ((image, changed),) = islands.settled(scene)
+    again = islands.follower.observe(image, changed)
+    whole = islands.observer.observe(image)
+    same(again, whole)
+    assert len(whole.components) == len(scene.cards)
+    assert "markers" not in again.stages
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [Placed("board", (234.0, 202.0), 1.0), Placed("board", (300.0, 200.0)), None],
+    ids=["a little", "far", "away"],
+)
+def test_where_a_board_is_moved_all_is_looked_at(islands: Watch, moved: Placed | None) -> None:
+    islands.begin()
+    ((photo, _),) = islands.settled(ISLANDS)
+    islands.follower.observe(photo)
+    islands.hand(ISLANDS)
+    scene = Scene(((moved,) if moved else ()) + ISLANDS.cards[1:])
+    ((image, changed),) = islands.settled(scene)
+    again = islands.follower.observe(image, changed)
+    same(again, islands.observer.observe(image))
+    assert "markers" in again.stages
 
 
 def test_a_card_of_which_only_the_ends_differ_from_the_table_is_one(watch: Watch) -> None:
