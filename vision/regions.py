@@ -103,8 +103,8 @@ def _apart(one: Rect, other: Rect) -> float:
 class Part:
     """A part of the table to look for components in: `low` and `high` corner (mm), and what is `known` to lie there.
 
-    Only what overlaps one of the `outlines` (each n × 2, mm) is looked for; it may lie on one of the `boards`, which are
-    known as well.
+    Only what overlaps one of the `outlines` (each n × 2, mm) is looked for; it may lie on one of the `boards`, which
+    are known as well.
     """
 
     low: tuple[float, float]
