@@ -35,6 +35,8 @@ PLAIN_STEADY: Final = 0.1  #: … then this much, less four times its error, wil
 TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details are lost that tell faces apart:
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
+PARTLY: Final = 0.5  #: … one of which less than this is free,
+NOTHING_LIKE: Final = 0.5  #: … and that from near is no more like any face, is none of the deck
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
 HARDLY_OPEN: Final = 0.1  #: … nor less than this beside something strange, like a hand: it may be that which is seen
@@ -121,6 +123,16 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
         if scattered or rival.surely < plain * shown or rival.own < own * shown:
             return f"looks much like {rival.name}"
     return ""
+
+
+def imagined(found: Found) -> bool:
+    """Whether what seemed to be a strip of a component is like no face from near: there lies something else.
+
+    What something strange hides, or too strong a light, may be unlike its face for that.
+    """
+    verdict = found.verdict
+    strip = verdict.free < PARTLY and not _beneath_strange(verdict) and verdict.gallery.light is None
+    return found.doubt == UNFIT and strip and verdict.likeness < NOTHING_LIKE
 
 
 def hidden(verdict: Verdict) -> str:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import consistency, corners, dazzled, outlines, unprinted
+from vision import consistency, corners, dazzled, doubts, outlines, unprinted
 from vision.deck import Deck
 from vision.doubts import (
     BOARD,
@@ -563,7 +563,7 @@ class Search:
     def _keep(self, verdict: Verdict) -> bool:
         """Keep what was found; what fits badly only when nothing else is found, as something else may fit there."""
         found, other = self.judge.told(verdict)
-        if not self.badly and found.verdict.view.fit < BADLY:
+        if doubts.imagined(found) or (not self.badly and found.verdict.view.fit < BADLY):
             self.put_off.append(verdict)
             return False
         return self._add(found, other)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision import consistency, exposure
 from vision.covering import Covering
 from vision.deck import Deck, Face
-from vision.doubts import COVERED, Found, doubt, grainy, hidden
+from vision.doubts import COVERED, UNFIT, Found, doubt, grainy, hidden
 from vision.features import FaceIndex, Features, Votes
 from vision.gallery import galleries
 from vision.judge import Judge
@@ -425,6 +425,27 @@ def test_what_fits_badly_is_kept_last_and_only_where_nothing_else_was_found() ->
         search.covering = SimpleNamespace(share=lambda pose, share=share: share)
         search._keep_fitting(search.put_off)
         assert kept == last
+
+
+def test_what_seems_a_strip_and_is_like_no_face_from_near_is_no_question() -> None:
+    """A board's field beside a tile was asked about as a tile beneath it, once in a dozen looks."""
+    whole, hidden_ = SimpleNamespace(share=0.8, area=0.3), SimpleNamespace(share=0.7, area=0.3)
+
+    def asked(why: str = UNFIT, **said: object) -> bool:
+        usual: dict[str, object] = {"free": 0.3, "likeness": 0.45, "agreement": whole}
+        strip = verdict(**usual | said, view=SimpleNamespace(fit=0.4))
+        search: Any = Search.__new__(Search)
+        search.put_off, search.badly = [], True
+        search.judge = SimpleNamespace(told=lambda verdict: (Found(verdict, why), None))
+        search._add = lambda found, other: True
+        return bool(search._keep(strip))
+
+    assert not asked()
+    assert asked(likeness=0.55), "strips of a tile that nobody taught are this much like others"
+    assert asked(free=0.6), "what lies open has edges of its own"
+    assert asked(agreement=hidden_), "what a hand hides may be unlike its face for that"
+    assert asked(gallery=SimpleNamespace(light=object(), kind="card", square=False))
+    assert asked("looks much like another")
 
 
 def test_every_face_looked_at_closely_is_held_against_the_likeliest(monkeypatch: pytest.MonkeyPatch) -> None:
