@@ -220,7 +220,7 @@ class Judge:
         return Found(verdict, self._unlike(verdict) or hidden(verdict)), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
-        """Where its print has another colour than its face, or pale print more or less (a mask of what was compared)."""
+        """Where its print has another colour than its face, or more or less ink (a mask of what was compared)."""
         gallery, window, view = verdict.gallery, verdict.window, verdict.view
         seen = self.examiner.picture(window, gallery.coarse_shape)
         free = self.covering.free(window, gallery.coarse_shape)
