@@ -1,7 +1,8 @@
 """What is in doubt on photos without markers, borne out by its print: point by point it lies where the face has it.
 
 Shadows, gloss and haze on sleeves, and strangers' things on top, make a card unlike its face as a whole. Points of its
-print are found all the same, and those that no other face has at their places tell which it is.
+print are found all the same, and those that no other face has at their places tell which it is. Where they are too few
+for all that is seen, it is asked about: something lies there.
 """
 
 from __future__ import annotations
@@ -39,17 +40,21 @@ def told(
     photo = examiner.photo
     told = []
     for one in found:
-        seen = _borne_out(photo, one.verdict.pose, tracker) if one.doubt in LEAST and _plain(one.verdict) else None
-        sure = seen is not None and seen.face.name == one.verdict.name and seen.share > LEAST[one.doubt]
-        told.append(Found(one.verdict, "") if sure else one)
+        seen = _seen(photo, one.verdict.pose, tracker) if one.doubt in LEAST and _plain(one.verdict) else None
+        told.append(Found(one.verdict, "") if seen is not None and _bears_out(one, seen, tracker) else one)
     for pose in places[:MOST]:
-        seen = None if _known(pose, told) else _borne_out(photo, pose, tracker)
+        seen = None if _known(pose, told) else _seen(photo, pose, tracker)
         if seen is None or _known(seen.pose, told) or examiner.taken.share(seen.pose) < PART:
             continue
         verdict = examiner.examine(seen.pose, by_size[pose.size])
-        if verdict is not None and verdict.name == seen.face.name and _plain(verdict):
-            told.append(Found(verdict, ""))
+        if verdict is not None and verdict.name == seen.face.name and not _on_paper(verdict):
+            told.append(Found(verdict, "" if _plain(verdict) and _surely(seen, tracker) else COVERED))
     return told
+
+
+def _bears_out(one: Found, seen: Seen, tracker: Tracker) -> bool:
+    """Whether the points seen there are enough to tell what is in doubt."""
+    return seen.face.name == one.verdict.name and seen.share > LEAST[one.doubt] and _surely(seen, tracker)
 
 
 def _known(pose: Pose, told: Sequence[Found]) -> bool:
@@ -58,15 +63,21 @@ def _known(pose: Pose, told: Sequence[Found]) -> bool:
 
 
 def _plain(verdict: Verdict) -> bool:
-    """Whether it is plain enough to ask its points: of print on white paper these tell neither colour nor hatching."""
-    on_paper = verdict.gallery.paper > ON_PAPER
-    return not on_paper and verdict.agreement.area > PART and verdict.surely > SURELY
+    """Whether it is plain enough to ask its points."""
+    return not _on_paper(verdict) and verdict.agreement.area > PART and verdict.surely > SURELY
 
 
-def _borne_out(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:
-    """The points that bear out that a face lies about there."""
+def _on_paper(verdict: Verdict) -> bool:
+    """Whether it is print on white paper: of that points tell neither colour nor hatching."""
+    return verdict.gallery.paper > ON_PAPER
+
+
+def _seen(photo: Photo, pose: Pose, tracker: Tracker) -> Seen | None:
+    """The points of a face that lies about there, if so many of them are no other's that something does."""
     seen = tracker.seen(photo.image, photo.plane, pose)
-    if seen is None or len(seen.corners) < ALL:
-        return None
-    own, amid = tracker.own(seen)
-    return seen if own >= OWN and amid > AMID else None
+    return None if seen is None or len(seen.corners) < ALL or tracker.own(seen)[0] < OWN else seen
+
+
+def _surely(seen: Seen, tracker: Tracker) -> bool:
+    """Whether its own points are seen wherever any are: what was never taught shares some with a face."""
+    return tracker.own(seen)[1] > AMID

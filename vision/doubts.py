@@ -16,6 +16,7 @@ WASHED_OUT: Final = "it is too bright to tell its colours"
 UNFIT: Final = "what is seen of it fits nothing well"
 COVERED: Final = "what lies on it cannot be told"
 HALF_LIKE: Final = "too much of it is unlike its face"
+TURNED: Final = "which way round it lies is not seen"
 # likeness with the face where it is seen, and the share of what is free that agrees with it,
 LIKE: Final = 0.72
 WHOLE: Final = 0.75
@@ -110,18 +111,18 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
     least_seen = HARDLY_OPEN if _beneath_strange(verdict) else HARDLY_SEEN
     other = next((rival.name for rival in verdict.telling if rival.wherever < -PLAINLY), "")
     if other:
-        return f"looks rather like {other}"
+        return _unsure(verdict, other, "looks rather like")
     for rival in verdict.telling:
         if rival.share < least_seen:
-            return f"what tells it from {rival.name} is covered"
+            return _unsure(verdict, rival.name, "what tells it from", " is covered")
         if rival.left < HARDLY_LEFT:
-            return f"what tells it from {rival.name} is burnt out"
+            return _unsure(verdict, rival.name, "what tells it from", " is burnt out")
         shown = max(1.0, rival.evidence / ALL)
         steady = light is None and rival.aside > PLAIN_ASIDE * shown
         least = (PLAIN_STEADY if steady else best) * shown
         scattered = verdict.contested and min(rival.surely, rival.own) - 2 * rival.error < least
         if scattered or rival.surely < plain * shown or rival.own < own * shown:
-            return f"looks much like {rival.name}"
+            return _unsure(verdict, rival.name, "looks much like")
     return ""
 
 
@@ -133,6 +134,11 @@ def imagined(found: Found) -> bool:
     verdict = found.verdict
     strip = verdict.free < PARTLY and not _beneath_strange(verdict) and verdict.gallery.light is None
     return found.doubt == UNFIT and strip and verdict.likeness < NOTHING_LIKE
+
+
+def _unsure(verdict: Verdict, rival: str, before: str, after: str = "") -> str:
+    """Why it may be a rival; which may be the same face, turned."""
+    return TURNED if rival == verdict.name else f"{before} {rival}{after}"
 
 
 def hidden(verdict: Verdict) -> str:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import doubts, ends, realigned, strangers, tints
+from vision import doubts, ends, hatched, realigned, strangers, tints
 from vision.agreement import AGREE_MM
 from vision.doubts import (
     BOARD,
@@ -222,13 +222,16 @@ class Judge:
         return Found(verdict, self._unlike(verdict) or hidden(verdict)), other if other.any() else None
 
     def _other_colour(self, verdict: Verdict) -> Bools:
-        """Where its print has another colour than its face (a mask of what was compared)."""
+        """Where its print has another colour than its face, or more or less ink (a mask of what was compared)."""
         gallery, window, view = verdict.gallery, verdict.window, verdict.view
         seen = self.examiner.picture(window, gallery.coarse_shape)
         free = self.covering.free(window, gallery.coarse_shape)
         agreed = _resized(view.agreed.seen | view.agreed.blank, gallery.coarse_shape)
         least = tints.OTHER if gallery.light is None else tints.OTHER_LIT
-        return _resized(tints.other(seen, gallery.picture(view.entry), agreed, free, least), gallery.shape)
+        other = tints.other(seen, gallery.picture(view.entry), agreed, free, least)
+        if gallery.paper > ON_PAPER and gallery.light is None:
+            other |= hatched.other(seen, gallery.picture(view.entry), free)
+        return _resized(other, gallery.shape)
 
     def _table_at_rim(self, verdict: Verdict) -> Bools:
         """Where the table shows along its rim (a mask of what was compared), as it is smaller than it was taught."""

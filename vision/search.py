@@ -344,7 +344,7 @@ class Search:
         kept, why = self.found[-1].verdict, self.found[-1].doubt
         # stripes turned by half and shifted a little fit as well
         if not why and kept.gallery.repeats(kept.face) and kept.gallery.turn_tells(kept.face):
-            self.found[-1] = Found(kept, "which way round it lies is not seen")
+            self.found[-1] = Found(kept, doubts.TURNED)
 
     def _is_edged(self, pose: Pose) -> bool:
         return self.outlines.weakest(pose, self.covering.free_at) > ENDS

@@ -256,6 +256,7 @@ def test_nothing_lies_on_a_bare_table(observer: Observer) -> None:
 def verdict(**known: object) -> Verdict:
     """What `doubt` asks of a verdict, with nothing that speaks against it but what is `known`."""
     usual: dict[str, object] = {
+        "name": "card",
         "gallery": SimpleNamespace(light=None, kind="card", square=False),
         "free": 1.0,
         "likeness": 0.97,
@@ -271,6 +272,11 @@ def test_what_was_fitted_to_whichever_face_fits_best_is_told_only_if_that_refute
     assert doubt(verdict(contested=True)) == "looks much like twin"
     assert doubt(verdict(contested=True, telling=(Rival("twin", 0.4, 0.05, 0.9, 0.3),))) == ""
     assert doubt(verdict(contested=True, telling=(Rival("twin", 0.25, 0.02, 0.9, 0.21),))) == "", "it scatters little"
+
+
+def test_a_rival_that_is_the_same_face_turned_is_not_named() -> None:
+    for telling in (Rival("card", 0.1, 0.05, 0.9, 0.1), Rival("card", 0.4, 0.01, 0.9, 0.3, wherever=-0.5)):
+        assert doubt(verdict(telling=(telling,))) == "which way round it lies is not seen"
 
 
 def test_evidence_that_no_small_shift_takes_away_is_none_of_the_fits() -> None:

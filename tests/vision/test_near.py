@@ -69,6 +69,14 @@ def test_a_fan_is_read(observer: Observer, tilt: float) -> None:
     assert len(seen.components) >= 3
 
 
+def test_a_card_of_which_too_few_points_show_to_tell_it_is_asked_about() -> None:
+    """A stranger's lies askew on it: it is none that is told, but it is not passed over either."""
+    lying = [Lying(card(3), (0, 0)), Lying(card(STRANGER), (20, -15), 35)]
+    seen = Observer(deck(12), without_markers=True).observe(photo(camera(WIDE, 240, (-10, 6)), WIDE, lying))
+    assert not seen.components
+    assert "trading/card-3" in [doubt.candidates[0][0] for doubt in seen.unsure]
+
+
 def test_half_a_card_under_a_strangers_is_told_by_its_points(observer: Observer) -> None:
     told = 0
     for number, under in itertools.product((3, 8), ((-28.0, 26.0), (30.0, -24.0))):
