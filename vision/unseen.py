@@ -1,4 +1,4 @@
-"""Figures in doubt that neither network sees, where something else is known that may have been taken for them.
+"""Figures in doubt that no network sees, and even tops that may be dice, where something else is known to be there.
 
 What the ground does not explain is explained by taught solids: so are the gap between two pawns, a marker's paper and
 the back of a hand. Where the networks see nothing of the kind, and it could not stand there or lies on something far
@@ -13,9 +13,11 @@ from typing import Final
 import numpy as np
 
 from vision import occluders, solids
+from vision.dice import NO_PIPS
 from vision.figures import SPARE_MM, split
 from vision.scene import Scene
 from vision.seen import DIE, Seen, away
+from vision.thrown import THROW_MM
 
 Place = tuple[float, float]
 
@@ -25,26 +27,32 @@ FOOT_MM: Final = 4.0  #: … which is told by so many mm to each side of its mid
 
 
 def explained(told: Sequence[Seen], unseen: Collection[Place], scene: Scene) -> list[Seen]:
-    """Pieces and dice without those in doubt, at `unseen` places (mm), that something else explains."""
-    doubtful = [figure for figure in told if figure.why and figure.piece != DIE and figure.place in unseen]
-    if not doubtful:
-        return list(told)
-    sure = [figure for figure in told if not figure.why and figure.piece != DIE]
+    """Pieces and dice without those in doubt that something else explains: figures at `unseen` places (mm).
+
+    And dice on which no pips are seen, and far from any that was read: anything even looks so.
+    """
+    sure, dice = ([f for f in told if not f.why and (f.piece == DIE) is die] for die in (False, True))
     wide = occluders.occluding(scene, told)
-    explained = [
-        figure
-        for figure in doubtful
-        if any(_in_one_place(figure, other) for other in sure)
-        or _beside_hidden(figure, scene)
-        or occluders.share(wide, scene, np.array(figure.place), FOOT_MM) > ON_WIDE
-    ]
-    return [figure for figure in told if not any(figure is other for other in explained)]
+
+    def elsewise(figure: Seen) -> bool:
+        on_wide = occluders.share(wide, scene, np.array(figure.place), FOOT_MM) > ON_WIDE
+        if figure.piece == DIE:
+            return on_wide and figure.why == NO_PIPS and all(_apart(figure, die) > THROW_MM for die in dice)
+        if figure.place not in unseen:
+            return False
+        return on_wide or _beside_hidden(figure, scene) or any(_in_one_place(figure, other) for other in sure)
+
+    return [figure for figure in told if not figure.why or not elsewise(figure)]
+
+
+def _apart(one: Seen, other: Seen) -> float:
+    return away(np.array(one.place), other)
 
 
 def _in_one_place(figure: Seen, other: Seen) -> bool:
     """Whether the feet of two pieces would overlap, whatever of its candidates the one in doubt is."""
     foot = min(solids.SHAPES[split(name)[0]].width for name, _ in figure.candidates if split(name)[0] in solids.SHAPES)
-    return away(np.array(other.place), figure) < foot + solids.SHAPES[other.piece].width - SPARE_MM
+    return _apart(figure, other) < foot + solids.SHAPES[other.piece].width - SPARE_MM
 
 
 def _beside_hidden(figure: Seen, scene: Scene) -> bool:

@@ -9,10 +9,11 @@ import pytest
 
 from tests.vision.test_agreement import EYE, looked, seen_as, told
 from vision import occluders, unseen
+from vision.dice import NO_PIPS
 from vision.figures import HIDDEN
 from vision.pieces import seen_at_all
 from vision.scene import SCALE, Scene
-from vision.seen import Seen
+from vision.seen import DIE, Seen
 
 SHAPE = (200, 400)
 
@@ -65,3 +66,14 @@ def test_either_look_sees_a_figure_whichever_of_its_candidates_it_is() -> None:
     assert seen_at_all(statue, [], looked(block=0.3), EYE)
     either = replace(statue, candidates=(("worker-red", 0.5), ("sorcerer-red", 0.5)))
     assert seen_at_all(either, seen_as(star=0.3), None, EYE)
+
+
+def test_what_is_even_on_something_wide_is_a_die_only_beside_others() -> None:
+    even = Seen(DIE, "white", 0, (50.0, 50.0), (0.0, 0.0), 0.5, (("die 0", 0.5),), NO_PIPS)
+    read = Seen(DIE, "white", 3, (120.0, 50.0), (0.0, 0.0), 0.99, (("die 3", 0.99),))
+    over = scene()
+    over.tinted[:, : round(90 * SCALE)] = True
+    assert unseen.explained([even], (), over) == []
+    assert unseen.explained([even], (), scene()) == [even]
+    assert unseen.explained([even, read], (), over) == [even, read]
+    assert unseen.explained([replace(even, why="its pips are not clear")], (), over), "it has some"
