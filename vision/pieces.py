@@ -68,6 +68,7 @@ PALEST: Final = 0.95  #: … and how strong its strongest must be, of the weakes
 MENTIONED: Final = 0.02  #: share of a kind of pawns from which it is named where only shapes are known
 UNTAUGHT: Final = "its colour is hardly that of a piece"
 LIKE_GROUND: Final = "its colour is hardly another than that of what it stands on"
+MAYBE_EMPTY: Final = "it may be an empty die"
 SHAPE_ONLY: Final = "it is known by its shape only, not by its colour"
 CROWD_MM: Final = 16.0  #: from a pawn of which nothing is told to one whose shape it may be a part of
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
@@ -154,6 +155,7 @@ class PieceFinder:
             *(self._asked_pawn(thing, place, photo, scene) for thing, place in apart),
             *(_asked(thing, place, photo, self._blocks, BLOCK, LIKE_GROUND) for thing, place in blocks),
             *(_asked(thing, place, photo, self._rods, ROD, SHAPE_ONLY) for thing, place in rods),
+            *(_asked_die(thing, place, photo) for thing, place in overlooked.dice(there, told, scene)),
         ]
 
     def _again(
@@ -204,6 +206,12 @@ def _asked(thing: Thing, place: Doubles, photo: Photo, kinds: Sequence[str], sha
     """The piece without a colour of its own that a thing at a place (mm) is, of one of these kinds, in doubt."""
     share = round(0.5 * float(thing.shares[shape]) / len(kinds), 3)
     return Seen(kinds[0], None, None, *_where(place, photo), share, tuple((kind, share) for kind in kinds), why)
+
+
+def _asked_die(thing: Thing, place: Doubles, photo: Photo) -> Seen:
+    """The empty die that a thing at a place (mm) may be, in doubt."""
+    share = round(0.5 * float(thing.shares[BLOCK] + thing.shares[DICE].sum()), 3)
+    return Seen(DIE, None, 0, *_where(place, photo), share, ((f"{DIE} 0", share),), MAYBE_EMPTY)
 
 
 def owned(
@@ -336,7 +344,7 @@ def no_die(
     if figure.why or not solids.SHAPES[figure.piece].block:
         return figure
     if light > AS_PAPER:
-        return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+        return _doubted(figure, MAYBE_EMPTY, f"{DIE} 0")
     looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
     if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure
@@ -344,7 +352,7 @@ def no_die(
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
     if not hardly and all(float(shares[DICE.start]) + RATHER_BLOCK < float(shares[BLOCK]) for shares in looks):
         return figure
-    return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+    return _doubted(figure, MAYBE_EMPTY, f"{DIE} 0")
 
 
 def top_light(figure: Seen, photo: Photo, eye: Doubles) -> float:
