@@ -22,8 +22,8 @@ from vision.thrown import THROW_MM
 Place = tuple[float, float]
 
 EDGE_MM: Final = 20.0  #: from a marker or a card to where its edge may look like a part of something
-ON_WIDE: Final = 0.5  #: share of a figure's foot from which it lies on something wide
-FOOT_MM: Final = 4.0  #: … which is told by so many mm to each side of its middle
+ON_WIDE: Final = 0.9  #: share of what is around its middle from which it lies on something wide, not beside that,
+FOOT_MM: Final = 8.0  #: … so many mm to each side, as far as a foot reaches
 
 
 def explained(told: Sequence[Seen], unseen: Collection[Place], scene: Scene) -> list[Seen]:
