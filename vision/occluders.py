@@ -32,18 +32,18 @@ ON_IT: Final = "a hand or something else may hide a part of it: take that away"
 
 def doubted_beneath(told: Sequence[Seen], scene: Scene) -> list[Seen]:
     """Pieces and dice, in doubt where they touch what hides a part of the table and is no piece."""
-    occluding = _occluding(scene, told)
-    if not occluding.any():
+    wide = occluding(scene, told)
+    if not wide.any():
         return list(told)
-    near = _square(occluding, 2 * NEAR_MM + 1 / COARSE, cv2.MORPH_DILATE) > 0
+    near = _square(wide, 2 * NEAR_MM + 1 / COARSE, cv2.MORPH_DILATE) > 0
     return [
         doubted(figure, ON_IT) if not figure.why and near[_drawn([figure], scene, 0.0) > 0].any() else figure
         for figure in told
     ]
 
 
-def _occluding(scene: Scene, told: Sequence[Seen]) -> Image:
-    """Where something is seen that is neither ground nor a piece told surely, and somewhere wider than any of those."""
+def occluding(scene: Scene, told: Sequence[Seen]) -> Image:
+    """Where (1) what is seen is neither ground nor a piece told surely, and somewhere wider than any of those."""
     strange = _strange(scene)
     strange[_drawn([figure for figure in told if not figure.why], scene, SPARE_MM) > 0] = 0
     strange = _square(strange, THIN_MM, cv2.MORPH_OPEN)
@@ -52,6 +52,14 @@ def _occluding(scene: Scene, told: Sequence[Seen]) -> Image:
     wide = np.zeros(count, np.uint8)
     wide[labels[core > 0]] = 1
     return np.asarray(wide[labels])
+
+
+def share(wide: Image, scene: Scene, place: Floats, reach: float) -> float:
+    """How much of what is within so many mm of a place (mm) is `occluding`."""
+    x, y = ((place - scene.origin) * COARSE - 0.5).ravel()
+    radius = max(1.0, reach * COARSE)
+    there = wide[max(0, int(y - radius)) : int(y + radius) + 2, max(0, int(x - radius)) : int(x + radius) + 2]
+    return float(there.mean()) if there.size else 0.0
 
 
 def _strange(scene: Scene) -> Image:

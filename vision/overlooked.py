@@ -16,7 +16,8 @@ from vision import solids
 from vision.figures import NEAR_MM, seen_at
 from vision.scene import Scene
 from vision.seen import DIE, Seen, away
-from vision.things import BLOCK, ROD, Thing
+from vision.things import BLOCK, DICE, ROD, Thing
+from vision.thrown import THROW_MM
 
 Doubles = NDArray[np.float64]
 Things = Sequence[tuple[Thing, Doubles]]
@@ -60,6 +61,26 @@ def rods(things: Things, told: Sequence[Seen], scene: Scene) -> list[tuple[Thing
         if printed.size and (printed.all() or not printed.any()):
             plain.append((thing, place))
     return _apart(plain, told, scene, PAWN_MM)
+
+
+def dice(things: Things, told: Sequence[Seen], scene: Scene) -> list[tuple[Thing, Doubles]]:
+    """The things on the bare table that are plainly blocks or dice, beside a die that was read; each but once.
+
+    The empty face of a brown die is hardly seen on brown wood, and any block's top looks like one; but what lies among
+    thrown dice was mostly thrown with them.
+    """
+    read = [figure for figure in told if figure.piece == DIE and not figure.why]
+    plain = []
+    for thing, place in sorted(things, key=lambda pair: -_dielike(pair[0])):
+        near = any(away(place, die) < THROW_MM for die in read)
+        if near and _dielike(thing) >= PLAIN_BLOCK and not scene.print[scene.box(place, NEAR_MM)].any():
+            plain.append((thing, place))
+    return _apart(plain, told, scene, PAWN_MM)
+
+
+def _dielike(thing: Thing) -> float:
+    """The share of all that an empty die may look like."""
+    return float(thing.shares[BLOCK] + thing.shares[DICE].sum())
 
 
 def _plainest(things: Things, shape: int, least: float) -> Iterable[tuple[Thing, Doubles]]:

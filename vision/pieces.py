@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import occluders, overlooked, shining, solids
+from vision import occluders, overlooked, shining, solids, unseen
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, UNPLACED, Figures, Standing, seen_at, split, strongest
@@ -50,6 +50,7 @@ TIMES: Final = 8.0  #: … so many times the share of its rival
 RATHER: Final = 0.8  #: share from which the shape is the rival's, where the solids hardly tell the two apart,
 SURELY: Final = 0.95  #: … or another one of which they do not think,
 HARDLY_OWN: Final = 0.1  #: … and its own has no more than this
+HARDLY_SEEN: Final = 0.2  #: … up to which the networks see nothing like it
 OWN: Final = 0.75  #: share that a pawn's shape must have in one look,
 POINTED: Final = 0.02  #: … and no look may see so much of a star in a round one: softness takes its points away
 BARE: Final = 0.5  #: … and within which it differs from the print it lies on
@@ -67,9 +68,9 @@ PALEST: Final = 0.95  #: … and how strong its strongest must be, of the weakes
 MENTIONED: Final = 0.02  #: share of a kind of pawns from which it is named where only shapes are known
 UNTAUGHT: Final = "its colour is hardly that of a piece"
 LIKE_GROUND: Final = "its colour is hardly another than that of what it stands on"
+MAYBE_EMPTY: Final = "it may be an empty die"
 SHAPE_ONLY: Final = "it is known by its shape only, not by its colour"
 CROWD_MM: Final = 16.0  #: from a pawn of which nothing is told to one whose shape it may be a part of
-EDGE_MM: Final = 20.0  #: from a marker or a card to where its edge may look like a part of something
 LEANING_MM: Final = 12.0  #: from where a thing stands to where the networks may see it, at most
 
 
@@ -120,12 +121,10 @@ class PieceFinder:
         def closely(figures: Sequence[Standing]) -> list[Thing]:
             return self._eyes.closely([_thing(np.array(figure.place), view) for figure in figures], fine, ENLARGED)
 
-        found = []
+        found, blind = [], set()
         for figure, own in zip(standing, owned(standing, things, scene.eye), strict=True):
             near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
             if figure.why == PRINT and not _glimpsed(figure, own):
-                continue
-            if _may_be_an_edge(figure, scene) and not _glimpsed(figure, near):
                 continue
             asked = not plain_at_once(figure, near) and undisputed(figure, standing)
             close = closely([figure])[0].shares if asked else None
@@ -133,6 +132,8 @@ class PieceFinder:
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
+            if not seen_at_all(found[-1], things, close, scene.eye):
+                blind.add(figure.place)
         found = [crowned(figure, found, scene) for figure in found]
         found = self._again(things, found, photo, scene, closely)
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
@@ -143,6 +144,7 @@ class PieceFinder:
             return [(thing, _mm(thing, view)) for thing in self._eyes.closely(things, fine, ENLARGED)]
 
         told = together(found, self._thrown.find(photo, dice, others, at))
+        told = unseen.explained(told, blind, scene)
         missed = overlooked.pawns(there, told, scene, set(self._pawns.values()))
         told = occluders.doubted_beneath([crowded(figure, [place for _, place in missed]) for figure in told], scene)
         apart = [(t, place) for t, place in missed if all(away(place, figure) > LEANING_MM for figure in told)]
@@ -153,6 +155,7 @@ class PieceFinder:
             *(self._asked_pawn(thing, place, photo, scene) for thing, place in apart),
             *(_asked(thing, place, photo, self._blocks, BLOCK, LIKE_GROUND) for thing, place in blocks),
             *(_asked(thing, place, photo, self._rods, ROD, SHAPE_ONLY) for thing, place in rods),
+            *(_asked_die(thing, place, photo) for thing, place in overlooked.dice(there, told, scene)),
         ]
 
     def _again(
@@ -203,6 +206,12 @@ def _asked(thing: Thing, place: Doubles, photo: Photo, kinds: Sequence[str], sha
     """The piece without a colour of its own that a thing at a place (mm) is, of one of these kinds, in doubt."""
     share = round(0.5 * float(thing.shares[shape]) / len(kinds), 3)
     return Seen(kinds[0], None, None, *_where(place, photo), share, tuple((kind, share) for kind in kinds), why)
+
+
+def _asked_die(thing: Thing, place: Doubles, photo: Photo) -> Seen:
+    """The empty die that a thing at a place (mm) may be, in doubt."""
+    share = round(0.5 * float(thing.shares[BLOCK] + thing.shares[DICE].sum()), 3)
+    return Seen(DIE, None, 0, *_where(place, photo), share, ((f"{DIE} 0", share),), MAYBE_EMPTY)
 
 
 def owned(
@@ -335,7 +344,7 @@ def no_die(
     if figure.why or not solids.SHAPES[figure.piece].block:
         return figure
     if light > AS_PAPER:
-        return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+        return _doubted(figure, MAYBE_EMPTY, f"{DIE} 0")
     looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
     if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure
@@ -343,7 +352,7 @@ def no_die(
     hardly = look is not None and float(look[BLOCK]) < HARDLY_BLOCK
     if not hardly and all(float(shares[DICE.start]) + RATHER_BLOCK < float(shares[BLOCK]) for shares in looks):
         return figure
-    return _doubted(figure, "it may be an empty die", f"{DIE} 0")
+    return _doubted(figure, MAYBE_EMPTY, f"{DIE} 0")
 
 
 def top_light(figure: Seen, photo: Photo, eye: Doubles) -> float:
@@ -480,17 +489,18 @@ def shape_of(piece: str) -> str:
     return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
 
 
-def _may_be_an_edge(figure: Standing, scene: Scene) -> bool:
-    """Whether it is likely the edge of a marker or a card that lies beside it on the table."""
-    if figure.why != HIDDEN or figure.printed:
-        return False
-    return bool(scene.hidden[scene.box(np.array(figure.place), EDGE_MM)].any())
-
-
 def _glimpsed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool:
     """Whether any of the things that speak for a figure is at all like it."""
     name = NAMES.index(shape_of(figure.piece))
     return any(float(thing.shares[name]) > LIKELY for thing, _ in things)
+
+
+def seen_at_all(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles) -> bool:
+    """Whether either look sees anything at all like what a figure may be."""
+    looks = [thing.shares for thing, place in things if _seen_near(figure, eye, place)]
+    looks += [] if look is None else [look]
+    shapes = [NAMES.index(shape_of(split(name)[0])) for name, _ in figure.candidates if split(name)[0] in solids.SHAPES]
+    return any(float(shares[shapes].max()) > HARDLY_SEEN for shares in looks)
 
 
 def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -> bool:

@@ -274,6 +274,23 @@ def test_a_rod_that_only_networks_see_is_asked_about_but_not_at_a_boards_edge() 
     assert overlooked.rods(rod, [told("moai-size-3", 31.0, 11.0)], scene()) == []
 
 
+def test_what_lies_among_thrown_dice_and_was_not_told_is_asked_about() -> None:
+    def scene(printed: bool = False) -> Any:
+        return SimpleNamespace(print=np.full((1, 1), printed), box=lambda *_: (slice(None), slice(None)), eye=EYE)
+
+    read = Seen(DIE, "white", 2, (40.0, 11.0), (0.0, 0.0), 0.99, (("die 2", 0.99),))
+    block = seen_as(block=0.8, **{"0": 0.1})
+    beside = [(thing, place + np.array([5.0, 0.0])) for thing, place in seen_as(block=0.85)]
+    assert overlooked.dice([*beside, *block], [read], scene()) == block, "one may be seen twice"
+    assert overlooked.dice(block, [], scene()) == [], "it may be anything that lies on the table"
+    assert overlooked.dice(block, [replace(read, place=(120.0, 11.0))], scene()) == []
+    assert overlooked.dice(block, [replace(read, why="its pips are not clear")], scene()) == []
+    assert overlooked.dice(block, [replace(read, place=(24.0, 11.0))], scene()) == [], "it may be a part of that"
+    assert overlooked.dice(block, [read, told("moai-size-1", 12.0, 11.0)], scene()) == []
+    assert overlooked.dice(block, [read], scene(printed=True)) == []
+    assert overlooked.dice(seen_as(block=0.7, star=0.3), [read], scene()) == []
+
+
 def test_what_hides_a_print_has_another_colour_or_print_and_is_no_shadow_of_it() -> None:
     ground = np.full((60, 60, 3), (90, 160, 110), np.uint8)
     ground[20:40, 18:42], ground[26:34, 26:34] = (215, 220, 225), (30, 30, 30)

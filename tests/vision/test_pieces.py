@@ -23,6 +23,7 @@ from vision.observe import Observer
 from vision.photo import Photo
 from vision.pieces import (
     LIKE_GROUND,
+    MAYBE_EMPTY,
     UNTAUGHT,
     PieceFinder,
     crowned,
@@ -39,6 +40,7 @@ from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
 from vision.solids import SHAPES
 from vision.things import NAMES, Eyes
+from vision.thrown import Thrown
 from vision.upper import CUT
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -429,6 +431,19 @@ def test_dice_are_asked_about_where_stencils_or_the_games_faces_say_otherwise_or
     monkeypatch.setattr("vision.sizes.ROUND", 1.0)  # they look like balls
     seen = finder.find(photo, [])
     assert {die.value: die.why for die in seen} == {2: "it may be a ball with a glint: take beads away", 3: "", 4: ""}
+
+
+def test_a_die_among_others_that_is_not_told_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = tuple(PieceAt("die", (300.0 + 40 * i, 250.0), 12.0 * i, "white", value) for i, value in enumerate((2, 0, 3)))
+    photo = on_photo(SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice)))
+    finder, find = PieceFinder((), FACES), Thrown.find
+    assert [die.why for die in finder.find(photo, [])] == ["", "", ""]
+    monkeypatch.setattr(Thrown, "find", lambda *args: [die for die in find(*args) if die.value])
+    *told, asked = finder.find(photo, [])
+    assert sorted(die.value or 0 for die in told) == [2, 3]
+    assert (asked.why, asked.candidates[0][0]) == (MAYBE_EMPTY, "die 0")
+    assert asked.place is not None
+    assert math.dist(asked.place, dice[1].centre_mm) < 6
 
 
 def test_the_size_of_a_moai_under_a_headdress_is_doubted() -> None:
