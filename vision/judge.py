@@ -124,7 +124,8 @@ class Judge:
 
         In light that burns things out a light may be found for each of them that makes them fit, but none for sure.
         """
-        lit = verdict.gallery.light is not None and verdict.free > OPEN and bool(self.doubt(verdict))
+        doubtful = bool(self.doubt(verdict))
+        lit = verdict.gallery.light is not None and verdict.free > OPEN and doubtful
         if not lit and (not lies_open(verdict) or verdict.view.fit > FITS):
             return verdict
         pose, gallery = verdict.view.pose, self.by_size[verdict.pose.size]
@@ -136,8 +137,9 @@ class Judge:
         ]
         like = np.array([examiner.glance(place, shown, 1.0)[0] for place in around])
         likeliest = np.argsort(like.max(axis=1))[: -AROUND - 1 : -1]
-        others = [around[i] for i in likeliest if like[i].argmax() != verdict.view.entry]  # it itself lies here
-        looks = (self.examiner.examine(place, gallery, GLANCE) for place in others)
+        # it itself lies here; only where it is in doubt a look from beside may show it more clearly
+        asked = [around[i] for i in likeliest if doubtful or like[i].argmax() != verdict.view.entry]
+        looks = (self.examiner.examine(place, gallery, GLANCE) for place in asked)
         return max([verdict, *(look for look in looks if look is not None)], key=lambda v: v.quality)
 
     def told(self, verdict: Verdict) -> tuple[Found, Bools | None]:

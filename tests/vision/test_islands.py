@@ -13,7 +13,7 @@ from tests.bench.truth import claims
 from tests.vision.islands import PX, SIDE, SIZE, askew, tiles
 from vision import judge
 from vision.deck import Deck, Face
-from vision.doubts import PLAIN_ASIDE
+from vision.doubts import PLAIN_ASIDE, UNFIT
 from vision.gallery import Gallery
 from vision.judge import Judge
 from vision.observe import Observer
@@ -163,10 +163,13 @@ def test_what_a_colour_tells_is_told_a_little_aside_as_well_and_what_lines_tell_
     assert (min(least) > PLAIN_ASIDE) == steady
 
 
-@pytest.mark.parametrize("other", [False, True])
-def test_around_what_hardly_fits_only_another_face_is_looked_for(monkeypatch: pytest.MonkeyPatch, other: bool) -> None:
-    """Most like the face itself is what lies here; where another is likeliest it may lie, its motif elsewhere on it."""
+@pytest.mark.parametrize(("other", "why", "looks"), [(False, "", 0), (True, "", 1), (False, UNFIT, 2)])
+def test_around_what_hardly_fits_another_face_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, other: bool, why: str, looks: int
+) -> None:
+    """Where the face itself is likeliest, it is that, off its place: only in doubt that is looked at once more."""
     monkeypatch.setattr(judge, "lies_open", lambda verdict: True)
+    monkeypatch.setattr(Judge, "doubt", lambda *_: why)
     pose = Pose(SIZE, 100.0, 100.0, 0.0)
     gallery = SimpleNamespace(light=None)
     there = pose.moved(4.0, 0.0)
@@ -184,5 +187,6 @@ def test_around_what_hardly_fits_only_another_face_is_looked_for(monkeypatch: py
     )
     examiner = cast(Examiner, SimpleNamespace(glance=glance, examine=examine, taken=None))
     better = Judge(examiner, {SIZE: cast(Gallery, gallery)})._beside_itself(cast(Verdict, verdict))
-    assert asked == ([there] if other else [])
-    assert better.quality == (0.9 if other else 0.7)
+    assert len(asked) == looks
+    assert (there in asked) == other
+    assert better.quality == (0.9 if looks else 0.7)
