@@ -100,6 +100,13 @@ class Watch:
             if moment.settled and moment.changed:
                 yield image, moment.changed
 
+    def look(self, scene: Scene) -> None:
+        """All of a table is looked at anew; then a hand passes."""
+        self.begin()
+        ((photo, _),) = self.settled(scene)
+        self.follower.observe(photo)
+        self.hand(scene)
+
     def hand(self, scene: Scene) -> None:
         for step in range(6):
             self.frames += 1
@@ -145,10 +152,7 @@ def same(one: Observation, other: Observation) -> None:
 
 @pytest.mark.parametrize(("what", "scene"), STORY, ids=[what for what, _ in STORY])
 def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, scene: Scene) -> None:
-    watch.begin()
-    ((photo, _),) = watch.settled(TABLE)
-    watch.follower.observe(photo)
-    watch.hand(TABLE)
+    watch.look(TABLE)
     looks = list(watch.settled(scene))
     assert len(looks) == (what not in NOTHING)
     for image, changed in looks:
@@ -162,10 +166,7 @@ def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, sce
 
 @pytest.mark.parametrize(("what", "scene"), LAID, ids=[what for what, _ in LAID])
 def test_what_changes_on_a_board_is_looked_at_without_the_rest(islands: Watch, what: str, scene: Scene) -> None:
-    islands.begin()
-    ((photo, _),) = islands.settled(ISLANDS)
-    islands.follower.observe(photo)
-    islands.hand(ISLANDS)
+    islands.look(ISLANDS)
     ((image, changed),) = islands.settled(scene)
     again = islands.follower.observe(image, changed)
     whole = islands.observer.observe(image)
@@ -180,10 +181,7 @@ def test_what_changes_on_a_board_is_looked_at_without_the_rest(islands: Watch, w
     ids=["a little", "far", "away"],
 )
 def test_where_a_board_is_moved_all_is_looked_at(islands: Watch, moved: Placed | None) -> None:
-    islands.begin()
-    ((photo, _),) = islands.settled(ISLANDS)
-    islands.follower.observe(photo)
-    islands.hand(ISLANDS)
+    islands.look(ISLANDS)
     scene = Scene(((moved,) if moved else ()) + ISLANDS.cards[1:])
     ((image, changed),) = islands.settled(scene)
     again = islands.follower.observe(image, changed)
@@ -208,10 +206,7 @@ def test_only_places_that_the_change_may_reach_are_examined(watch: Watch, monkey
     laid = Placed("goal-blue", (600.0, 300.0))
     before = Scene(tuple(Placed("effect-gain-red", (390.0 + 105 * i, 100.0 + 100 * j)) for i, j in np.ndindex(4, 4)))
     before = replace(before, cards=tuple(c for c in before.cards if c.centre_mm != laid.centre_mm))
-    watch.begin()
-    ((photo, _),) = watch.settled(before)
-    watch.follower.observe(photo)
-    watch.hand(before)
+    watch.look(before)
     ((image, changed),) = watch.settled(Scene((*before.cards, laid)))
     examined: list[Pose] = []
     examine = Examiner.examine
