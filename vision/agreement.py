@@ -132,15 +132,18 @@ def _patches(agrees: Bools, blank: Bools) -> tuple[NDArray[np.int32], NDArray[np
     return np.asarray(labels, np.int32), np.bincount(labels[agrees])
 
 
+def level_of(values: Floats, face: Floats, weight: Floats) -> float:
+    """How strong the print that is seen is beside a face's."""
+    weighted = face * weight
+    return min(1.2, max(0.3, float(np.vdot(weighted, values)) / max(float(np.vdot(weighted, face)), 1e-6)))
+
+
 def compared(values: Floats, one: Floats, other: Floats, weight: Floats, scale: float) -> tuple[float, float, float]:
     """Which of two faces is seen: (evidence −½ … ½, its standard error, share of the difference that is visible)."""
     apart = one - other
     middle = (one + other) * 0.5
-    weighted = middle * weight
-    power = float(np.vdot(weighted, middle))
-    level = min(1.2, max(0.3, float(np.vdot(weighted, values)) / max(power, 1e-6)))
     difference = apart * weight
-    off = values * np.float32(1 / level)
+    off = values * np.float32(1 / level_of(values, middle, weight))
     off -= middle
     speaks = summed(np.multiply(off, difference, out=off))
     counts = summed(np.multiply(apart, difference, out=off))

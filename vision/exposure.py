@@ -40,6 +40,16 @@ TOGETHER: Final = 64  #: lights of so many faces are told at a time: more number
 LIGHT: Final[Floats] = np.asarray((np.arange(256, dtype=np.float32) / 255) ** POWER, np.float32)  #: of each byte
 
 
+def linear(picture: Image) -> Floats:
+    """The light (0 to 1) that a picture's bytes show: that is what a lens, and a coarser picture, mixes."""
+    return np.asarray(cv2.LUT(picture, LIGHT), np.float32)
+
+
+def shown(light: cv2.typing.MatLike) -> Image:
+    """A picture of that much light (0 to 1)."""
+    return np.asarray(cv2.convertScaleAbs(cv2.pow(light, 1 / POWER), alpha=255.0), np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class Light:
     """Gain and gloss (1 is the brightest byte) of each channel: blue, green, red.

@@ -364,8 +364,11 @@ class Gallery:
         return self.taught(one) - self.taught(other)
 
     def _reduced(self, face: int, blur: float, scales: Sequence[float]) -> list[Image]:
-        """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm)."""
-        image = _soft(self._faces[face].image, blur * self._faces[face].scale)
+        """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm).
+
+        Light is what a camera mixes, not the bytes it shows: thin black lines on white are paler than half of them.
+        """
+        image = _soft(exposure.linear(self._faces[face].image), blur * self._faces[face].scale)
         rim = RIM_MM * self._faces[face].scale
         inner = cv2.getRectSubPix(
             image,
@@ -373,7 +376,7 @@ class Gallery:
             ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
         )
         sides = [tuple(max(4, round(side * scale)) for side in self.window) for scale in scales]
-        return [np.asarray(cv2.resize(inner, side, interpolation=cv2.INTER_AREA), np.uint8) for side in sides]
+        return [exposure.shown(cv2.resize(inner, side, interpolation=cv2.INTER_AREA)) for side in sides]
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""
@@ -439,11 +442,12 @@ class Gallery:
         right, bottom = (corners.max(axis=0) + margin).astype(int).tolist()
         corners = corners - (left, top)
         smoother = 0.4 * fewer if fewer > 1 else 0.0  # one blur after another is one as wide as both
-        picture = _soft(np.ascontiguousarray(picture[top:bottom, left:right]), math.hypot(self._blur * scale, smoother))
+        light = exposure.linear(np.ascontiguousarray(picture[top:bottom, left:right]))
+        light = _soft(light, math.hypot(self._blur * scale, smoother))
         target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
-        cut = cv2.warpAffine(picture, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(cut, np.uint8)
+        cut = cv2.warpAffine(light, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return exposure.shown(cut)
 
 
 def _products(few: Floats, many: Floats) -> Floats:
@@ -453,11 +457,11 @@ def _products(few: Floats, many: Floats) -> Floats:
     return np.concatenate([few @ many[start : start + TOGETHER].T for start in starts], axis=1)
 
 
-def _soft(picture: Image, deviation: float) -> Image:
-    """A picture softened by so many pixels."""
+def _soft(light: Floats, deviation: float) -> Floats:
+    """A picture in linear light, softened by so many pixels."""
     if not deviation:
-        return picture
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.uint8)
+        return light
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), deviation, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _turned(picture: Picture, quarters: int) -> Picture:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import doubts, ends, hatched, realigned, strangers, tints
+from vision import doubts, ends, hatched, realigned, rivals, strangers, tints
 from vision.agreement import AGREE_MM
 from vision.doubts import (
     BOARD,
@@ -20,6 +20,7 @@ from vision.doubts import (
     LIKE_WHOLLY,
     PLAIN_SOFT,
     STRIP,
+    THIN,
     UNFIT,
     WASHED_OUT,
     WHOLE,
@@ -157,8 +158,9 @@ class Judge:
             verdict = near
         verdict, foreign = self._however_it_lies(verdict)
         why = self.doubt(verdict) or pale or foreign
-        if why:
-            return Found(verdict, why), None
+        faded_rival = "" if why or verdict.free < THIN else rivals.unseen(verdict)
+        if why or faded_rival:
+            return Found(verdict, why or f"may be a faded {faded_rival}"), None
         if self._on_bare_table(verdict):
             return Found(verdict, "it does not end where the table begins"), None
         if self._repeats_endlessly(verdict):

@@ -8,13 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.agreement import compared
-from vision.gallery import Faces
-from vision.verdict import Rival, View
+from vision.agreement import compared, level_of
+from vision.gallery import Faces, summed
+from vision.verdict import Rival, Verdict, View
 
 Floats = NDArray[np.float32]
 
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
+OWN: Final = 0.15  #: of what sets two faces apart, at least this share is print of the one that the other has not,
+UNSEEN: Final = -0.2  #: … of which it speaks against the one if this much less than half of it is seen (−½: nothing)
 
 
 def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
@@ -47,6 +49,30 @@ def rival_of(view: View, one: int, other: int, gallery: Faces) -> Rival:
     evidence, error, share = compared(view.seen.values, *faces, view.weight, gallery.scale)
     shown, taught = _power(faces[0] - faces[1], view.weight), _power(gallery.printed(one, other), view.weight)
     return Rival(name, evidence, error, share, evidence - 2 * error, shown / max(1e-6, taught))
+
+
+def unseen(verdict: Verdict) -> str:
+    """The rival of which what lies there may be a faded one, as nothing that only the face has is seen; "" for none.
+
+    Blur and too strong a light take from fine print, and add none: where print of the rival is missing, and the face's
+    own as well, neither is told by what is missing.
+    """
+    view, gallery = verdict.view, verdict.gallery
+    asked = ((rival.name, number) for rival, number in verdict.refuted if not rival.is_refuted)
+    return next((name for name, number in asked if _own_print(view, number, gallery) < UNSEEN), "")
+
+
+def _own_print(view: View, other: int, gallery: Faces) -> float:
+    """How much of what the likeliest entry has printed, and another has not, is seen: −½ nothing, ½ all of it."""
+    one, rival = gallery.fine(view.entry), gallery.fine(other)
+    if gallery.light is not None:
+        one, rival = _tinted(one, view), _tinted(rival, view)
+    middle, difference = (one + rival) * np.float32(0.5), (one - rival) * view.weight
+    off = view.seen.values * np.float32(1 / level_of(view.seen.values, middle, view.weight)) - middle
+    counts = summed((one - rival) * difference)
+    own = summed(one * one) > summed(rival * rival)
+    power = float(counts[own].sum())
+    return float(summed(off * difference)[own].sum()) / power if power > OWN * float(counts.sum()) else 0.5
 
 
 def _power(apart: Floats, weight: Floats) -> float:

@@ -9,6 +9,7 @@ import pytest
 from vision import exposure
 from vision.deck import Deck, Face
 from vision.exposure import Light
+from vision.gallery import Gallery
 from vision.observe import Observer
 from vision.simulated import FaceImage, Image, Look, Placed, Scene, SimulatedTable
 
@@ -26,6 +27,16 @@ def _tile(huts: int, sand: tuple[int, int, int] = (110, 190, 215)) -> Image:
         x, y = size // 2 + (-6, 6, 0)[i] * PX, size // 2 + (-4, -4, 5)[i] * PX
         cv2.rectangle(image, (x - 2 * PX, y - 2 * PX), (x + 2 * PX, y + 2 * PX), (50, 70, 110), -1)
     return image
+
+
+def _numbered(number: int) -> Image:
+    """A tile with a number in thin black lines on a white disc; all else is as on the others."""
+    tile, reach = _tile(3), 4 * PX
+    place = tile.shape[1] // 2, tile.shape[0] // 4
+    cv2.circle(tile, place, reach, (240, 240, 240), -1, cv2.LINE_AA)
+    corner = place[0] - reach // 2, place[1] + reach // 2
+    cv2.putText(tile, str(number), corner, cv2.FONT_HERSHEY_DUPLEX, reach / 22, (20, 20, 20), PX // 2, cv2.LINE_AA)
+    return tile
 
 
 TILES = {f"huts-{n}": _tile(n) for n in range(4)}
@@ -91,14 +102,14 @@ def test_white_paper_is_not_what_is_burnt_out_of_a_face() -> None:
     assert light.burnt == pytest.approx(1 / 3), "the red of the print"
 
 
-@pytest.mark.parametrize(("light", "least"), [(1.0, 8), (1.4, 8), (1.8, 8), (2.1, 4)])
+@pytest.mark.parametrize(("light", "least"), [(1.0, 8), (1.4, 8), (1.8, 8), (2.1, 7)])
 def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
     right, _, wrong = _read(TILES, Look(noise=1.5, exposure=light))
     assert wrong == 0
     assert right >= least
 
 
-@pytest.mark.parametrize(("gloss", "least"), [(1.3, 6), (1.6, 5)])
+@pytest.mark.parametrize(("gloss", "least"), [(1.3, 7), (1.5, 7)])
 def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float, least: int) -> None:
     """The lamp's own light lies on the print: it hardly changes what is bright, and takes contrast from the dark."""
     right, _, wrong = _read(TILES, Look(noise=1.5, exposure=1.2, gloss=gloss, lamp_mm=(190.0, 164.0, 700.0)), 65)
@@ -122,3 +133,27 @@ def test_a_colour_that_burns_out_is_not_guessed(light: float) -> None:
 )
 def test_no_light_takes_one_colour_away_and_adds_others(gloss: tuple[float, float, float], possible: bool) -> None:
     assert Light((2.0, 2.0, 2.0), gloss).possible is possible
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        Look(surface="cloth", noise=2.0, blur_px=1.1),
+        Look(surface="linen", exposure=1.4, warmth=0.12, lamp=0.4, gloss=0.2, noise=2.5, blur_px=1.0),
+        Look(surface="linen", exposure=1.7, lamp=0.4, blur_px=0.8),
+    ],
+    ids=["usual light", "warm light", "strong light"],
+)
+def test_thin_numbers_that_light_makes_paler_are_not_taken_for_those_with_less_ink(look: Look) -> None:
+    right, _, wrong = _read({f"number-{n}": _numbered(n) for n in range(1, 6)}, look)
+    assert wrong == 0
+    assert right > (3 if look.exposure == 1.0 else 0)
+
+
+def test_a_face_is_made_smaller_as_a_camera_sees_it_from_farther_away() -> None:
+    """Of black and white lines too fine to be seen a photo shows more than half of the white's bytes."""
+    lines = np.zeros((360, 360, 3), np.uint8)
+    lines[:, ::2] = 255
+    face = Face("lines", "tile", (60.0, 60.0), lines, 6.0)
+    (picture,) = Gallery(Deck("lines", (face,)), (face,)).pictures
+    assert np.abs(picture[4:-4, 4:-4].astype(int) - round(255 * 0.5 ** (1 / exposure.POWER))).max() <= 2
