@@ -366,17 +366,21 @@ class Gallery:
     def _reduced(self, face: int, blur: float, scales: Sequence[float]) -> list[Image]:
         """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm).
 
-        Light is what a camera mixes, not the bytes it shows: thin black lines on white are paler than half of them.
+        A camera mixes light, and not the bytes that show it: thin black lines on white are paler than half of them.
+        What is coarser than its photo is made of that.
         """
-        image = _soft(exposure.linear(self._faces[face].image), blur * self._faces[face].scale)
-        rim = RIM_MM * self._faces[face].scale
-        inner = cv2.getRectSubPix(
-            image,
-            (image.shape[1] - 2 * int(rim), image.shape[0] - 2 * int(rim)),
-            ((image.shape[1] - 1) / 2, (image.shape[0] - 1) / 2),
-        )
-        sides = [tuple(max(4, round(side * scale)) for side in self.window) for scale in scales]
-        return [exposure.shown(cv2.resize(inner, side, interpolation=cv2.INTER_AREA)) for side in sides]
+        picture, taught = self._faces[face].image, self._faces[face].scale
+        soft, rim = _soft(exposure.linear(picture), blur * taught), int(RIM_MM * taught)
+        rows, columns = picture.shape[:2]
+        inner = cv2.getRectSubPix(soft, (columns - 2 * rim, rows - 2 * rim), ((columns - 1) / 2, (rows - 1) / 2))
+        photo = exposure.shown(cv2.resize(inner, self._side(FINE), interpolation=cv2.INTER_AREA))
+        sides = [self._side(scale) for scale in scales]
+        return [np.asarray(cv2.resize(photo, side, interpolation=cv2.INTER_AREA), np.uint8) for side in sides]
+
+    def _side(self, scale: float) -> tuple[int, int]:
+        """So many pixels are a face across and down, without its rim."""
+        width, height = (max(4, round(side * scale)) for side in self.window)
+        return width, height
 
     def fine(self, entry: int) -> Floats:
         """An entry at the close look's resolution: h × w × 3."""

@@ -30,7 +30,7 @@ def _tile(huts: int) -> Image:
 
 FACES = {f"huts-{n}": _tile(n) for n in (1, 2, 3)}
 OBSERVER = Observer(Deck("isles", tuple(Face(n, "tile", (SIDE, SIDE), f, float(PX)) for n, f in FACES.items())))
-ROOM = Look(noise=1.5, exposure=1.3)
+ROOM = Look(noise=1.5, exposure=1.1)
 
 
 @pytest.fixture(scope="module")

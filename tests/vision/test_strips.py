@@ -189,7 +189,7 @@ def test_what_a_hand_lies_on_need_fit_no_better_than_its_like_on_a_photo_of_much
     house = House.of("rapa-nui")
     backs = [Placed("offering-back", (x, 150.0)) for x in (150.0, 250.0, 600.0)]
     hidden, hand = Placed("offering-back", (400.0, 330.0)), HandAt((425.0, 320.0), 0.0)
-    table = SimulatedTable(house.faces, 1, look=Look(noise=18.0, blur_px=1.8))
+    table = SimulatedTable(house.faces, 1, look=Look(noise=20.0, blur_px=2.0))
     observer = Observer(house.deck, ())
     seen = observer.observe(table.render(Scene((*backs, hidden), hands=(hand,))))
     assert [c.component for c in seen.components] == ["rapa-nui/offering-back"] * 4

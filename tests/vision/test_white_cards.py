@@ -154,7 +154,7 @@ def test_symbols_apart_from_each_other_are_all_held_against_a_face() -> None:
 def test_table_around_one_that_seems_larger_than_it_is_says_nothing_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without markers nothing tells exactly how large things seem, and on an ace there is little else than its edge."""
     there = laid("disc-ace", "square-eight", "diamond-ace", "square-ace", "diamond-eight", "disc-nine")
-    photo = SimulatedTable(cards(), 7, look=Look(surface="walnut", exposure=0.8)).render(Scene(there))
+    photo = SimulatedTable(cards(), 7, look=Look(surface="oak", exposure=0.9)).render(Scene(there))
     plane = Observer(deck(), ()).observe(photo).plane
     assert plane is not None
     larger = replace(plane, translation=plane.translation * 0.96, marked=False)
