@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+BESIDE: Final = 80  #: pixels beside a picture that are as those at its rim
 CLEAR: Final = 8.0  #: a change (8-bit Lab units a pixel) that is an edge without doubt
 
 
@@ -63,6 +64,31 @@ def moved(points: Floats, size: tuple[int, int], by: NDArray[np.intp]) -> NDArra
     x = np.minimum(np.maximum(x + by[:, None], 0), columns - 1)
     y = np.minimum(np.maximum(y + by[:, None], 0), rows - 1)
     return np.asarray((y[:, None] * columns + x).reshape(-1, len(points)))
+
+
+class RowSums:
+    """Sums of a picture's values along parts of its rows, which may lie between two of its pixels."""
+
+    def __init__(self, values: Single) -> None:
+        self.size = values.shape
+        x = np.arange(-BESIDE, values.shape[1] + BESIDE)
+        picked = (values[:, np.clip(np.rint(x + by), 0, values.shape[1] - 1).astype(np.intp)] for by in (0.0, 0.5))
+        sums = np.stack([np.cumsum(each, axis=1, dtype=np.float64) for each in picked])
+        self._sums = np.pad(sums, ((0, 0), (0, 0), (1, 0))).ravel()
+        self._width = len(x) + 1
+
+    def moved(self, rows: NDArray[np.intp], at: Floats, by: NDArray[np.intp]) -> Floats:
+        """Of rows (y, first x and last x: 3 × n), each moved to its place (x and y: 2 × n, whole and half pixels).
+
+        A row of sums for every even number `by` which all are moved, down and across.
+        """
+        y = np.minimum(np.maximum(np.rint(rows[0] + at[1]).astype(np.intp) + by[:, None], 0), self.size[0] - 1)
+        whole = np.floor(at[0])
+        half = (at[0] > whole) * self.size[0]
+        x = (rows[1:] + whole).astype(np.intp)[:, None] + (by[:, None] + BESIDE)
+        begin, end = np.minimum(np.maximum(x, 0), self._width - 2)
+        line = ((y + half) * self._width)[:, None]
+        return np.asarray((self._sums.take(line + end + 1) - self._sums.take(line + begin)).reshape(-1, rows.shape[1]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -62,16 +61,6 @@ class Solid:
         neck = CIRCLE * (0.8 * self.head) + place
         head = lifted(CIRCLE * self.head + place, self.height - self.head, eye)
         return [foot, _hull(np.concatenate([neck, head]))]
-
-    def edges(self, place: Floats, turn: float, eye: Floats) -> Floats:
-        """The straight edges (mm, on the table plane, n × 2 × 2) a block shows: its top's, and its outline's others."""
-        foot = self.outline(turn) + place
-        top = lifted(foot, self.height, eye)
-        corners = np.concatenate([foot, top])
-        around = cv2.convexHull(corners.astype(np.float32), returnPoints=False).ravel().tolist()
-        sides = [(a, b) for a, b in pairwise([*around, around[0]]) if min(a, b) < len(foot)]
-        lid = [(i + len(foot), (i + 1) % len(foot) + len(foot)) for i in range(len(foot))]
-        return np.asarray(corners[np.array(lid + sides)])
 
     @property
     def block(self) -> bool:
