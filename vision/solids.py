@@ -58,9 +58,7 @@ class Solid:
         foot = self.outline(turn) + place
         if not self.head:
             return [_hull(np.concatenate([foot, lifted(foot, self.height, eye)]))]
-        neck = CIRCLE * (0.8 * self.head) + place
-        head = lifted(CIRCLE * self.head + place, self.height - self.head, eye)
-        return [foot, _hull(np.concatenate([neck, head]))]
+        return [foot, _upper(self.head, self.height, tuple(place), tuple(eye))]
 
     @property
     def block(self) -> bool:
@@ -80,6 +78,16 @@ def _outline(solid: Solid, turn: float) -> Floats:
         corners = CIRCLE * (solid.length, solid.width)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     outline = np.asarray(corners @ np.array([[c, s], [-s, c]]))
+    outline.flags.writeable = False  # it is kept
+    return outline
+
+
+@lru_cache(4096)
+def _upper(head: float, height: float, place: tuple[float, ...], eye: tuple[float, ...]) -> Floats:
+    """What is seen of a pawn above its foot, however it is turned."""
+    neck = CIRCLE * (0.8 * head) + place
+    top = lifted(CIRCLE * head + place, height - head, np.array(eye))
+    outline = _hull(np.concatenate([neck, top]))
     outline.flags.writeable = False  # it is kept
     return outline
 
