@@ -31,9 +31,9 @@ class Edges:
         across, down = cv2.Sobel(lab, cv2.CV_16S, 1, 0), cv2.Sobel(lab, cv2.CV_16S, 0, 1)
         size = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
         lightness, red, blue = cv2.split(size)
-        light, reddish = (lightness >= red) & (lightness >= blue), red >= blue
+        reddish, light = cv2.compare(red, blue, cv2.CMP_GE), cv2.compare(lightness, cv2.max(red, blue), cv2.CMP_GE)
         # (picked channel by channel: numpy is many times slower along a short axis)
-        x, y = (np.where(light, v[0], np.where(reddish, v[1], v[2])) for v in map(cv2.split, (across, down)))
+        x, y = (cv2.copyTo(v[0], light, cv2.copyTo(v[1], reddish, v[2])) for v in map(cv2.split, (across, down)))
         return cls(np.asarray(x / np.float32(8), np.float32), np.asarray(y / np.float32(8), np.float32))
 
 

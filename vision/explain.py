@@ -141,7 +141,7 @@ class Patch:
         return self._shapes[key]
 
     @staticmethod
-    def gain(drawn: Image, worth: Single) -> float:
+    def gain(drawn: Image, worth: Single | Floats) -> float:
         """Pixels that a drawn piece explains less those that contradict it."""
         return float(cv2.mean(worth, drawn)[0]) * cv2.countNonZero(drawn)
 
@@ -204,12 +204,11 @@ class Patch:
         stamp, left, top = self._stamp(solid, turn, x % 1, y % 1)
         left, top = left + math.floor(x), top + math.floor(y)
         right, bottom = left + stamp.shape[1], top + stamp.shape[0]
-        rows, columns = worth.shape
-        if left < 0 or top < 0 or right > columns or bottom > rows:  # a part of it is outside
-            stamp = stamp[max(0, -top) : max(0, rows - top), max(0, -left) : max(0, columns - left)]
-        box = worth[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
-        area = max(1, cv2.countNonZero(stamp))
-        return float(np.vdot(box, stamp)) * (1 / area) * area  # as `gain` rounds it: many are equal
+        if left < 0 or top < 0 or right > worth.shape[1] or bottom > worth.shape[0]:
+            return self.gain(self.drawn(solid, place, turn), worth)
+        area = cv2.countNonZero(stamp)
+        # as `gain` rounds it: many are equal
+        return float(np.vdot(worth[top:bottom, left:right], stamp)) * (1 / area) * area
 
     def _stamp(self, solid: Solid, turn: float, x: float, y: float) -> tuple[Floats, int, int]:
         """The solid drawn alone (1), its place at these parts of a pixel, and the first column and row of that."""
@@ -322,8 +321,14 @@ class Explainer:
     def patches(self) -> Iterator[Patch]:
         """The connected patches of the paint that are neither too small nor too large."""
         rows, columns = self.mine.shape
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(self.mine)
-        for i, (x, y, width, height, area) in enumerate(stats):
+        labels = np.zeros(self.mine.shape, np.int32)
+        x, y, width, height = cv2.boundingRect(self.mine)
+        if not width:
+            return
+        first = np.array([x, y]) // 2 * 2  # (even, as patches are numbered two rows and columns at a time)
+        there = slice(first[1], y + height), slice(first[0], x + width)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(self.mine[there], labels[there])
+        for i, (x, y, width, height, area) in enumerate(stats + np.array([*first, 0, 0, 0])):
             if i == 0 or not LEAST * min(self.areas) < area < MOST * max(self.areas):
                 continue
             left, top = max(0, x - self.reach), max(0, y - self.reach)

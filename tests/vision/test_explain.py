@@ -189,12 +189,12 @@ def test_blur_is_told_as_if_all_candidates_were_known(by: float) -> None:
     models = [Model(kind, 0, SHAPES[kind]) for kind in kinds]
     none = np.zeros_like(mine)
     explainer = Explainer(scene, models, mine, ~mine, none, none)
-    patches = list(explainer.patches())
     unexplained = {}
     for growth in GROWTH:
         grown = [Model(m.name, m.colour, m.solid.grown(growth)) for m in models]
-        every = [(p.worth > 0).sum() - p.candidates(grown, p.worth)[0].gain for p in patches]
+        every = [(p.worth > 0).sum() - p.candidates(grown, p.worth)[0].gain for p in explainer.patches()]
         unexplained[growth] = float(sum(every)), abs(growth)
+    patches = list(explainer.patches())
     known = explainer._grown(patches)
     assert list(known) == patches
     assert explainer.models[0].solid == SHAPES[kinds[0]].grown(min(unexplained, key=lambda g: unexplained[g]))
