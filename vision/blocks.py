@@ -53,7 +53,7 @@ BEYOND: Final = 80  #: pixels around patches in which blocks that stand there ma
 MARGIN: Final = 4  #: pixels around points on which their edges depend
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
-Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
+Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of all models' sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class BlockFinder:
     def __init__(self, scene: Scene, models: Sequence[Model]) -> None:
         self.scene = scene
         self.models = models
-        self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
+        self.sizes = [m.solid.grown(by) for m in models for by in GROWTH]
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
         """The blocks that patches may be; of those that lie in each other only the best."""
@@ -126,9 +126,10 @@ class BlockFinder:
         """The best block in a patch, and where it is seen (255)."""
         if self._printed(patch, np.where(patch.worth > 0, 255, 0).astype(np.uint8)):
             return None
-        starts = [self._starts(patch, m.solid) for m in self.models]
+        starts = [self._starts(patch, number) for number in range(len(self.models))]
         least = max(tried[0][0] for tried in starts) - HOPELESS
-        posed = [self._posed(patch, m, tried, least) for m, tried in zip(self.models, starts, strict=True)]
+        hopeful = [[start for start in tried[:STARTS] if start[0] >= least] or tried[:1] for tried in starts]
+        posed = [self._posed(patch, *climb) for climb in self._settled(patch, list(chain.from_iterable(hopeful)))]
         best, *others = sorted(posed, key=lambda p: -p.score)
         drawn = patch.drawn(best.solid, best.place, best.turn)
         printed = self._printed(patch, drawn)
@@ -160,20 +161,22 @@ class BlockFinder:
         plainer, left = facets.plainer(patch, own, rivals)
         return max(alone, best.score - others[0].score + plainer) if left < LEFT else alone
 
-    def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
-        """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
+    def _starts(self, patch: Patch, number: int) -> list[tuple[float, Tried]]:
+        """The scores and the poses in which a model may stand in a patch, the best first."""
+        size = number * len(GROWTH) + GROWTH.index(0.0)
         offsets = np.stack(np.meshgrid(GRID, GRID), -1).reshape(-1, 2)
         turns = [float(turn) for turn in np.arange(0, 180, TURN)]
-        peaks = np.array([patch.peak(solid, turn) for turn in turns])
-        shapes = self._shapes(patch, [(solid, turn) for turn in turns])
+        peaks = np.array([patch.peak(self.models[number].solid, turn) for turn in turns])
+        shapes = self._shapes(patch, [(self.models[number].solid, turn) for turn in turns])
         scores = self._scores(shapes, peaks + patch.corner - self.corner, GRID)
         best = [(n, i) for n, every in enumerate(scores.T) for i in np.argsort(-every)[:2]]
-        return sorted(((float(scores[i, n]), peaks[n] + offsets[i], turns[n]) for n, i in best), key=lambda t: -t[0])
+        tried = [(float(scores[i, n]), (*(peaks[n] + offsets[i]).tolist(), turns[n], size)) for n, i in best]
+        return sorted(tried, key=lambda start: -start[0])
 
-    def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
-        """A model where it suits a patch best; starts below `least` are hopeless."""
-        tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        value, place, turn, solid = self._settled(patch, self.grown[id(model.solid)], tried)
+    def _posed(self, patch: Patch, value: float, tried: Tried) -> Posed:
+        """A model in a pose in which its edges are worth so much."""
+        model = self.models[tried[3] // len(GROWTH)]
+        place, turn, solid = np.array(tried[:2]), tried[2], self.sizes[tried[3]]
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
@@ -183,30 +186,29 @@ class BlockFinder:
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
 
-    def _settled(
-        self, patch: Patch, sizes: Sequence[Solid], starts: Sequence[tuple[float, Floats, float]]
-    ) -> tuple[float, Floats, float, Solid]:
-        """The score, place and turn of the best pose near these starts, and which of a solid's `sizes` it has there.
+    def _settled(self, patch: Patch, climbs: list[tuple[float, Tried]]) -> list[tuple[float, Tried]]:
+        """The best score and pose of every model, and of all its sizes, near poses that have such scores.
 
         All of them climb at once, each to where it is best: asking about many poses together takes much less time.
         """
         known: dict[Tried, float] = {}  # many climb by the same way
-        climbs = [(value, (*place.tolist(), turn, GROWTH.index(0.0))) for value, place, turn in starts]
         for step in (1.0, 0.5):
             moving = list(range(len(climbs)))
             while moving:
                 near = {i: _near(climbs[i][1], step) for i in moving}
                 new = [pose for pose in dict.fromkeys(chain.from_iterable(near.values())) if pose not in known]
                 if new:
-                    shapes = self._shapes(patch, [(sizes[size], turn) for _, _, turn, size in new])
+                    shapes = self._shapes(patch, [(self.sizes[size], turn) for _, _, turn, size in new])
                     places = np.array([pose[:2] for pose in new]) + patch.corner - self.corner
                     known |= zip(new, self._scores(shapes, places)[0].tolist(), strict=True)
                 best = {i: max(poses, key=known.__getitem__) for i, poses in near.items()}
                 moving = [i for i, pose in best.items() if known[pose] > climbs[i][0] + 1e-3]
                 for i in moving:
                     climbs[i] = known[best[i]], best[i]
-        value, (x, y, turn, size) = max(climbs, key=lambda climb: climb[0])
-        return value, np.array([x, y]), turn, sizes[size]
+        of_models: dict[int, tuple[float, Tried]] = {}
+        for climb in sorted(climbs, key=lambda climb: -climb[0]):
+            of_models.setdefault(climb[1][3] // len(GROWTH), climb)
+        return [of_models[number] for number in range(len(self.models))]
 
     def _scores(self, shapes: Sequence[Upright], at: Floats, by: Ints = HERE) -> Floats:
         """How well shapes suit the edges there, each at its place (n × 2, pixels from the corner): about 1 a block.
@@ -269,7 +271,7 @@ def _near(pose: Tried, step: float) -> list[Tried]:
     x, y, turn, size = pose
     near = [(x + step, y, turn, size), (x - step, y, turn, size), (x, y + step, turn, size), (x, y - step, turn, size)]
     near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
-    return near + [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(GROWTH)]
+    return near + [(x, y, turn, by) for by in (size - 1, size + 1) if by // len(GROWTH) == size // len(GROWTH)]
 
 
 def _score(each: Floats, inside: Floats) -> Floats:

@@ -72,10 +72,12 @@ class RowSums:
     def __init__(self, values: Single) -> None:
         self.size = values.shape
         x = np.arange(-BESIDE, values.shape[1] + BESIDE)
-        picked = (values[:, np.clip(np.rint(x + by), 0, values.shape[1] - 1).astype(np.intp)] for by in (0.0, 0.5))
-        sums = np.stack([np.cumsum(each, axis=1, dtype=np.float64) for each in picked])
-        self._sums = np.pad(sums, ((0, 0), (0, 0), (1, 0))).ravel()
         self._width = len(x) + 1
+        sums = np.zeros((2, len(values), self._width))
+        for each, by in zip(sums, (0.0, 0.5), strict=True):
+            at = np.clip(np.rint(x + by), 0, values.shape[1] - 1).astype(np.intp)
+            np.cumsum(values.take(at, axis=1), axis=1, dtype=np.float64, out=each[:, 1:])
+        self._sums = sums.ravel()
 
     def moved(self, rows: NDArray[np.intp], at: Floats, by: NDArray[np.intp]) -> Floats:
         """Of rows (y, first x and last x: 3 × n), each moved to its place (x and y: 2 × n, whole and half pixels).
