@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.blocks import BlockFinder
 from vision.explain import GROWTH, MAYBE, STOOD, Explained, Explainer, Model, Patch
-from vision.figures import HIDDEN, UNPLACED, standing
+from vision.figures import ALIKE, HIDDEN, UNPLACED, Figures, Paint, standing
 from vision.photo import Photo
 from vision.plane import Lens, Plane
 from vision.scene import SCALE
@@ -198,3 +198,19 @@ def test_blur_is_told_as_if_all_candidates_were_known(by: float) -> None:
     known = explainer._grown(patches)
     assert list(known) == patches
     assert explainer.models[0].solid == SHAPES[kinds[0]].grown(min(unexplained, key=lambda g: unexplained[g]))
+
+
+def test_where_nothing_has_a_paint_there_are_no_patches() -> None:
+    assert explained(np.zeros(SIZE, np.bool_), "worker") == []
+
+
+def test_ground_looks_like_a_paint_without_hue_if_no_other_is_nearer() -> None:
+    paints = [Paint(30, 0.2, 0.3, 0.5), Paint(0, 0.02, 0.04, 0.1), Paint(200, 0.12, 0.2, 0.3), Paint(0, 0.0, 0.1, 0.1)]
+    random = np.random.default_rng(6)
+    hue, strength = (random.uniform(0, high, 4000).astype(np.float32) for high in (360, 0.25))
+    away = np.stack([paint.distance(hue, strength) for paint in paints])
+    pale = np.array([not paint.coloured for paint in paints])[away.argmin(axis=0)]
+    plain = np.where((away.min(axis=0) < ALIKE) & pale, away.argmin(axis=0) + 1, 0)
+    figures: Any = SimpleNamespace(paints=paints)
+    assert np.unique(plain).tolist() == [0, 2]
+    assert (Figures._pale(figures, hue, strength) == plain).all()
