@@ -16,21 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import facets
-from vision.edges import CLEAR, Edges, Line, Shared, moved, pixels
+from vision.edges import CLEAR, Edges, RowSums, Shared, moved, pixels
 from vision.explain import Explained, Model, Patch
 from vision.scene import SCALE, Scene
 from vision.solids import Solid
+from vision.upright import Upright
 
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
+Ints = NDArray[np.intp]
 
 TURN: Final = 15.0  #: degrees between the turns that are tried
 AROUND: Final = 6  #: pixels around the place the colours point to,
 STEP: Final = 2  #: … and pixels between the places tried there,
 GRID: Final = np.arange(-AROUND, AROUND + 1, STEP)  #: … across and down
+HERE: Final = np.zeros(1, np.intp)  #: no such move
 STARTS: Final = 5  #: of the best of them are made exact
-RIM: Final = 2.2  #: pixels along a face's rim that belong to its edge
 INSIDE: Final = 1.0  #: what edges inside a plain face count against its own
 GONE: Final = 0.3  #: an edge of its top less plain than this is none at all,
 LACKING: Final = 0.5  #: … and what that counts against it
@@ -49,20 +51,9 @@ GROWTH: Final = (-0.3, 0.0, 0.3)  #: mm by which a block may look larger all aro
 ALONG: Final = 0.6  #: by so much of the print's own edges along all of its top must a block beat another size
 BEYOND: Final = 80  #: pixels around patches in which blocks that stand there may be seen
 MARGIN: Final = 4  #: pixels around points on which their edges depend
-PARTS: Final = np.arange(5)  #: of a shape: the four edges of its top, and all those of its sides
 REST: Final = 0.5  #: of the smallest block's upper face: the least that is left of a patch for another one
 
-Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of a solid's sizes
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A block in one turn as it is seen from one place of the table: points around its place, in pixels."""
-
-    edges: Line  # the four of its top one after the other, then those of its sides
-    begins: NDArray[np.intp]  # the first points of those four, and of the sides
-    counts: NDArray[np.intp]  # … and how many each has
-    inner: Floats  # n × 2
+Tried = tuple[float, float, float, int]  #: x, y (pixels), turn (degrees), and which of all models' sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +77,7 @@ class BlockFinder:
     def __init__(self, scene: Scene, models: Sequence[Model]) -> None:
         self.scene = scene
         self.models = models
-        self.grown = {id(m.solid): [m.solid.grown(by) for by in GROWTH] for m in models}
+        self.sizes = [m.solid.grown(by) for m in models for by in GROWTH]
 
     def explained(self, patches: Sequence[Patch]) -> list[Explained]:
         """The blocks that patches may be; of those that lie in each other only the best."""
@@ -110,7 +101,7 @@ class BlockFinder:
         change = self.scene.seen[box].astype(np.int16) - self.scene.ground[box] + 128
         x, y = self.scene.edges.x[box], self.scene.edges.y[box]
         self.edges = Shared(Edges(x, y), Edges.of(np.clip(change, 0, 255).astype(np.uint8)))
-        self.strength = np.minimum(np.hypot(x, y) / CLEAR, 1).astype(np.float32).ravel()
+        self.strength = RowSums(np.minimum(np.hypot(x, y) / CLEAR, 1).astype(np.float32))
 
     def _blocks(self, patch: Patch) -> list[Explained]:
         """The best block in a patch, then the best in what that leaves of it, and so on."""
@@ -135,9 +126,10 @@ class BlockFinder:
         """The best block in a patch, and where it is seen (255)."""
         if self._printed(patch, np.where(patch.worth > 0, 255, 0).astype(np.uint8)):
             return None
-        starts = [self._starts(patch, m.solid) for m in self.models]
+        starts = [self._starts(patch, number) for number in range(len(self.models))]
         least = max(tried[0][0] for tried in starts) - HOPELESS
-        posed = [self._posed(patch, m, tried, least) for m, tried in zip(self.models, starts, strict=True)]
+        hopeful = [[start for start in tried[:STARTS] if start[0] >= least] or tried[:1] for tried in starts]
+        posed = [self._posed(patch, *climb) for climb in self._settled(patch, list(chain.from_iterable(hopeful)))]
         best, *others = sorted(posed, key=lambda p: -p.score)
         drawn = patch.drawn(best.solid, best.place, best.turn)
         printed = self._printed(patch, drawn)
@@ -169,95 +161,93 @@ class BlockFinder:
         plainer, left = facets.plainer(patch, own, rivals)
         return max(alone, best.score - others[0].score + plainer) if left < LEFT else alone
 
-    def _starts(self, patch: Patch, solid: Solid) -> list[tuple[float, Floats, float]]:
-        """The scores, places (pixels) and turns at which a solid may stand in a patch, the best first."""
+    def _starts(self, patch: Patch, number: int) -> list[tuple[float, Tried]]:
+        """The scores and the poses in which a model may stand in a patch, the best first."""
+        size = number * len(GROWTH) + GROWTH.index(0.0)
         offsets = np.stack(np.meshgrid(GRID, GRID), -1).reshape(-1, 2)
-        tried: list[tuple[float, Floats, float]] = []
-        for turn in np.arange(0, 180, TURN):
-            peak = patch.peak(solid, float(turn))
-            scores = self._scores(self._shape(patch, solid, float(turn)), peak + patch.corner - self.corner)
-            tried += [(float(scores[i]), peak + offsets[i], float(turn)) for i in np.argsort(-scores)[:2]]
-        return sorted(tried, key=lambda t: -t[0])
+        turns = [float(turn) for turn in np.arange(0, 180, TURN)]
+        peaks = np.array([patch.peak(self.models[number].solid, turn) for turn in turns])
+        shapes = self._shapes(patch, [(self.models[number].solid, turn) for turn in turns])
+        scores = self._scores(shapes, peaks + patch.corner - self.corner, GRID)
+        best = [(n, i) for n, every in enumerate(scores.T) for i in np.argsort(-every)[:2]]
+        tried = [(float(scores[i, n]), (*(peaks[n] + offsets[i]).tolist(), turns[n], size)) for n, i in best]
+        return sorted(tried, key=lambda start: -start[0])
 
-    def _posed(self, patch: Patch, model: Model, starts: Sequence[tuple[float, Floats, float]], least: float) -> Posed:
-        """A model where it suits a patch best; starts below `least` are hopeless."""
-        tried = [start for start in starts[:STARTS] if start[0] >= least] or starts[:1]
-        value, place, turn, solid = self._settled(patch, self.grown[id(model.solid)], tried)
+    def _posed(self, patch: Patch, value: float, tried: Tried) -> Posed:
+        """A model in a pose in which its edges are worth so much."""
+        model = self.models[tried[3] // len(GROWTH)]
+        place, turn, solid = np.array(tried[:2]), tried[2], self.sizes[tried[3]]
         drawn = patch.drawn(solid, place, turn)
         area = max(1, cv2.countNonZero(drawn))
         explained = float(cv2.mean(patch.worth, drawn)[0]) * area / max(area, int((patch.worth > 0).sum()))
         at = place + patch.corner - self.corner
-        top = self._supports([self._shape(patch, solid, turn)], at[None])[0, :4]
+        top = self._supports(self._shapes(patch, [(solid, turn)]), at[None])[0, 0, :4]
         weakest = float(top.astype(np.float32).min())
         score = value + COLOUR * explained - LACKING * max(0.0, 1 - weakest / GONE)
         return Posed(score, weakest, model, solid, place, turn)
 
-    def _settled(
-        self, patch: Patch, sizes: Sequence[Solid], starts: Sequence[tuple[float, Floats, float]]
-    ) -> tuple[float, Floats, float, Solid]:
-        """The score, place and turn of the best pose near these starts, and which of a solid's `sizes` it has there.
+    def _settled(self, patch: Patch, climbs: list[tuple[float, Tried]]) -> list[tuple[float, Tried]]:
+        """The best score and pose of every model, and of all its sizes, near poses that have such scores.
 
         All of them climb at once, each to where it is best: asking about many poses together takes much less time.
         """
         known: dict[Tried, float] = {}  # many climb by the same way
-        climbs = [(value, (*place.tolist(), turn, GROWTH.index(0.0))) for value, place, turn in starts]
         for step in (1.0, 0.5):
             moving = list(range(len(climbs)))
             while moving:
                 near = {i: _near(climbs[i][1], step) for i in moving}
                 new = [pose for pose in dict.fromkeys(chain.from_iterable(near.values())) if pose not in known]
                 if new:
-                    shapes = [self._shape(patch, sizes[size], turn) for _, _, turn, size in new]
+                    shapes = self._shapes(patch, [(self.sizes[size], turn) for _, _, turn, size in new])
                     places = np.array([pose[:2] for pose in new]) + patch.corner - self.corner
-                    known |= zip(new, self._fits(shapes, places).tolist(), strict=True)
+                    known |= zip(new, self._scores(shapes, places)[0].tolist(), strict=True)
                 best = {i: max(poses, key=known.__getitem__) for i, poses in near.items()}
                 moving = [i for i, pose in best.items() if known[pose] > climbs[i][0] + 1e-3]
                 for i in moving:
                     climbs[i] = known[best[i]], best[i]
-        value, (x, y, turn, size) = max(climbs, key=lambda climb: climb[0])
-        return value, np.array([x, y]), turn, sizes[size]
+        of_models: dict[int, tuple[float, Tried]] = {}
+        for climb in sorted(climbs, key=lambda climb: -climb[0]):
+            of_models.setdefault(climb[1][3] // len(GROWTH), climb)
+        return [of_models[number] for number in range(len(self.models))]
 
-    def _scores(self, shape: Shape, at: Floats) -> Floats:
-        """How well a shape suits the edges around a place from the corner, moved by GRID: about 1 a block, 0 none."""
-        edges, inner = (moved(points + at, self.edges.size, GRID) for points in (shape.edges.points, shape.inner))
-        each = np.add.reduceat(self.edges.supports(edges, shape.edges.normals), shape.begins, axis=1) / shape.counts
-        inside = np.add.reduceat(self.strength.take(inner), [0], axis=1)[:, 0] / len(shape.inner)
-        return _score(each, inside)
+    def _scores(self, shapes: Sequence[Upright], at: Floats, by: Ints = HERE) -> Floats:
+        """How well shapes suit the edges there, each at its place (n × 2, pixels from the corner): about 1 a block.
 
-    def _fits(self, shapes: Sequence[Shape], at: Floats) -> Floats:
-        """How well shapes suit the edges in the picture, each at its place (n × 2, pixels from the corner)."""
-        counts = np.array([len(shape.inner) for shape in shapes])
-        inner = np.concatenate([shape.inner for shape in shapes]) + np.repeat(at, counts, axis=0)
-        strength = self.strength.take(pixels(inner, self.edges.size))
-        return _score(self._supports(shapes, at), np.add.reduceat(strength, np.cumsum(counts) - counts) / counts)
+        A row of scores for every such move of all of them, down and across.
+        """
+        counts = [shape.rows.shape[1] for shape in shapes]
+        rows, places = np.concatenate([shape.rows for shape in shapes], axis=1), np.repeat(at.T, counts, axis=1)
+        inside = np.add.reduceat(self.strength.moved(rows, places, by), _begins(counts), axis=1)
+        return _score(self._supports(shapes, at, by), inside / [shape.area for shape in shapes])
 
-    def _supports(self, shapes: Sequence[Shape], at: Floats) -> Floats:
-        """How much there is (0 to 1) of the edges of shapes' tops, and of their sides (n × 5)."""
-        counts = np.array([len(shape.edges.points) for shape in shapes])
-        points = np.concatenate([shape.edges.points for shape in shapes]) + np.repeat(at, counts, axis=0)
-        normals = np.concatenate([shape.edges.normals for shape in shapes])
-        support = self.edges.supports(pixels(points, self.edges.size), normals)
-        begins = np.array([shape.begins for shape in shapes]) + (np.cumsum(counts) - counts)[:, None]
-        each = np.add.reduceat(support, begins.ravel()) / np.concatenate([shape.counts for shape in shapes])
-        return np.asarray(each.reshape(-1, 5))
+    def _supports(self, shapes: Sequence[Upright], at: Floats, by: Ints = HERE) -> Floats:
+        """How much there is (0 to 1) of the edges of shapes' tops, and of their sides (moves × n × 5)."""
+        counts = [len(shape.points) for shape in shapes]
+        points = np.concatenate([shape.points for shape in shapes]) + np.repeat(at, counts, axis=0)
+        normals = np.concatenate([shape.normals for shape in shapes])
+        support = self.edges.supports(moved(points, self.edges.size, by), normals)
+        begins = np.array([shape.begins for shape in shapes]) + _begins(counts)[:, None]
+        each = np.add.reduceat(support, begins.ravel(), axis=1) / np.concatenate([shape.counts for shape in shapes])
+        return np.asarray(each.reshape(-1, len(shapes), 5))
 
-    def _shape(self, patch: Patch, solid: Solid, turn: float) -> Shape:
-        key = (id(solid), round(turn))
-        if key not in patch.shapes:
-            patch.shapes[key] = _shape(solid, patch.middle, turn, self.scene.eye)
-        shape: Shape = patch.shapes[key]
-        return shape
+    def _shapes(self, patch: Patch, posed: Sequence[tuple[Solid, float]]) -> list[Upright]:
+        """Solids, each in a turn, as they are seen in a patch."""
+        keys = [(id(solid), round(turn)) for solid, turn in posed]
+        new = {key: pose for key, pose in zip(keys, posed, strict=True) if key not in patch.shapes}
+        if new:
+            patch.shapes |= zip(new, Upright.of(list(new.values()), patch.middle, self.scene.eye), strict=True)
+        return [patch.shapes[key] for key in keys]
 
     def _printed_rim(self, patch: Patch, posed: Posed) -> float:
         """How much (0 to 1) there is in the ground's own print of that edge of a block's top of which least is."""
-        shape = self._shape(patch, posed.solid, posed.turn)
-        points = shape.edges.points + posed.place + patch.corner
+        (shape,) = self._shapes(patch, [(posed.solid, posed.turn)])
+        points = shape.points + posed.place + patch.corner
         rows, columns = self.scene.print.shape
         left, top = np.clip(points.min(axis=0).astype(int) - MARGIN, 0, (columns - 2 * MARGIN, rows - 2 * MARGIN))
         right, bottom = points.max(axis=0).astype(int) + MARGIN
         ground = Edges.of(self.scene.ground[top:bottom, left:right])
         at = pixels(points - (left, top), ground.x.shape)
-        support = Shared(ground, ground).supports(at, shape.edges.normals)
+        support = Shared(ground, ground).supports(at, shape.normals)
         return float(min(edge.mean() for edge in np.split(support, shape.begins[1:])[:4]))
 
     def _printed(self, patch: Patch, drawn: Image) -> bool:
@@ -281,25 +271,16 @@ def _near(pose: Tried, step: float) -> list[Tried]:
     x, y, turn, size = pose
     near = [(x + step, y, turn, size), (x - step, y, turn, size), (x, y + step, turn, size), (x, y - step, turn, size)]
     near += [(x, y, turn - 6 * step, size), (x, y, turn + 6 * step, size)]
-    return near + [(x, y, turn, other) for other in (size - 1, size + 1) if 0 <= other < len(GROWTH)]
+    return near + [(x, y, turn, by) for by in (size - 1, size + 1) if by // len(GROWTH) == size // len(GROWTH)]
 
 
 def _score(each: Floats, inside: Floats) -> Floats:
-    """What the edges of a top and the sides are worth (n × 5), less what is `inside` that face."""
+    """What the edges of tops and of the sides are worth (… × 5), less what is `inside` those faces (…)."""
     each = each.astype(np.float32)
-    top, sides = np.sort(each[:, :4], axis=1), each[:, 4]  # the weakest first
-    return np.asarray(top[:, :2].sum(axis=1) / 4 + top.sum(axis=1) / 8 + SIDES * sides - INSIDE * inside)
+    top, sides = np.sort(each[..., :4], axis=-1), each[..., 4]  # the weakest first
+    return np.asarray(top[..., :2].sum(axis=-1) / 4 + top.sum(axis=-1) / 8 + SIDES * sides - INSIDE * inside)
 
 
-def _shape(solid: Solid, middle: Floats, turn: float, eye: Floats) -> Shape:
-    lines = (solid.edges(middle, turn, eye) - middle) * SCALE
-    edges = Line.of(lines if len(lines) > 4 else np.concatenate([lines, lines]))
-    face = lines[:4, 0]
-    centre = face.mean(axis=0)
-    shrunk = centre + (face - centre) * max(0.3, 1 - RIM / (SCALE * min(solid.length, solid.width)))
-    low, high = np.floor(shrunk.min(axis=0)), np.ceil(shrunk.max(axis=0))
-    columns, rows = (high - low).astype(int) + 1
-    drawn = np.zeros((rows, columns), np.uint8)
-    cv2.fillConvexPoly(drawn, np.rint((shrunk - low) * 16).astype(np.int32), 255, shift=4)
-    counts = np.add.reduceat(edges.counts, PARTS)
-    return Shape(edges, np.cumsum(counts) - counts, counts, cv2.findNonZero(drawn).reshape(-1, 2) + low)
+def _begins(counts: Sequence[int]) -> Ints:
+    """Where each of some parts, with so many elements, begins in all of them."""
+    return np.asarray(np.cumsum(counts) - counts)

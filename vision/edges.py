@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+BESIDE: Final = 80  #: pixels beside a picture that are as those at its rim
 CLEAR: Final = 8.0  #: a change (8-bit Lab units a pixel) that is an edge without doubt
 
 
@@ -30,9 +31,9 @@ class Edges:
         across, down = cv2.Sobel(lab, cv2.CV_16S, 1, 0), cv2.Sobel(lab, cv2.CV_16S, 0, 1)
         size = cv2.add(cv2.convertScaleAbs(across, alpha=0.25), cv2.convertScaleAbs(down, alpha=0.25))
         lightness, red, blue = cv2.split(size)
-        light, reddish = (lightness >= red) & (lightness >= blue), red >= blue
+        reddish, light = cv2.compare(red, blue, cv2.CMP_GE), cv2.compare(lightness, cv2.max(red, blue), cv2.CMP_GE)
         # (picked channel by channel: numpy is many times slower along a short axis)
-        x, y = (np.where(light, v[0], np.where(reddish, v[1], v[2])) for v in map(cv2.split, (across, down)))
+        x, y = (cv2.copyTo(v[0], light, cv2.copyTo(v[1], reddish, v[2])) for v in map(cv2.split, (across, down)))
         return cls(np.asarray(x / np.float32(8), np.float32), np.asarray(y / np.float32(8), np.float32))
 
 
@@ -63,6 +64,33 @@ def moved(points: Floats, size: tuple[int, int], by: NDArray[np.intp]) -> NDArra
     x = np.minimum(np.maximum(x + by[:, None], 0), columns - 1)
     y = np.minimum(np.maximum(y + by[:, None], 0), rows - 1)
     return np.asarray((y[:, None] * columns + x).reshape(-1, len(points)))
+
+
+class RowSums:
+    """Sums of a picture's values along parts of its rows, which may lie between two of its pixels."""
+
+    def __init__(self, values: Single) -> None:
+        self.size = values.shape
+        x = np.arange(-BESIDE, values.shape[1] + BESIDE)
+        self._width = len(x) + 1
+        sums = np.zeros((2, len(values), self._width))
+        for each, by in zip(sums, (0.0, 0.5), strict=True):
+            at = np.clip(np.rint(x + by), 0, values.shape[1] - 1).astype(np.intp)
+            np.cumsum(values.take(at, axis=1), axis=1, dtype=np.float64, out=each[:, 1:])
+        self._sums = sums.ravel()
+
+    def moved(self, rows: NDArray[np.intp], at: Floats, by: NDArray[np.intp]) -> Floats:
+        """Of rows (y, first x and last x: 3 × n), each moved to its place (x and y: 2 × n, whole and half pixels).
+
+        A row of sums for every even number `by` which all are moved, down and across.
+        """
+        y = np.minimum(np.maximum(np.rint(rows[0] + at[1]).astype(np.intp) + by[:, None], 0), self.size[0] - 1)
+        whole = np.floor(at[0])
+        half = (at[0] > whole) * self.size[0]
+        x = (rows[1:] + whole).astype(np.intp)[:, None] + (by[:, None] + BESIDE)
+        begin, end = np.minimum(np.maximum(x, 0), self._width - 2)
+        line = ((y + half) * self._width)[:, None]
+        return np.asarray((self._sums.take(line + end + 1) - self._sums.take(line + begin)).reshape(-1, rows.shape[1]))
 
 
 @dataclass(frozen=True, slots=True)

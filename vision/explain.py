@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from vision.solids import Solid
 Floats = NDArray[np.float64]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
+Ints = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 
 TURN: Final = 15.0  #: degrees between the turns that are tried
@@ -35,6 +37,8 @@ ROUNDS: Final = 4  #: how often pieces of one patch are moved for each other's s
 EXCHANGES: Final = 4  #: … and how often one of them gives way to others,
 CLOSE: Final = 0.12  #: … if another kind there explains almost as much (share of its pixels)
 ODD: Final = 0.1  #: … and not all is as it should be
+FINE_BITS: Final = 4  #: a pixel is drawn in so many binary digits:
+FINE: Final = 1 << FINE_BITS  #: … so many parts
 STEPS: Final = (1.0, 0.5)  #: pixels by which a place is then made exact
 
 
@@ -103,7 +107,8 @@ class Patch:
         self.scene = scene
         self.size = (worth.shape[0], worth.shape[1])
         self.middle = (self.corner + np.array(worth.shape[::-1]) / 2) / SCALE + scene.origin  # mm
-        self._shapes: dict[tuple[int, int], list[Floats]] = {}
+        self._shapes: dict[tuple[int, int, int], list[Ints]] = {}
+        self._stamps: dict[tuple[int, int, float, float], tuple[Floats, int, int]] = {}
         self._kernels: dict[tuple[int, int], tuple[Single, tuple[int, int]]] = {}
         self.small = _coarse(worth)
         self.shapes: dict[tuple[int, int], Any] = {}  # room for what others work out for this patch
@@ -122,19 +127,21 @@ class Patch:
     def drawn(self, solid: Solid, place: Floats, turn: float) -> Image:
         """The solid standing at `place` (pixels) as it would be seen in this patch."""
         image = np.zeros(self.size, np.uint8)
-        for shape in self._shape(solid, turn):
-            cv2.fillPoly(image, [np.rint((shape + place) * 16).astype(np.int32)], 255, shift=4)
+        at = np.rint(place * FINE).astype(np.int32)
+        for shape in self._shape(solid, turn, FINE):
+            cv2.fillPoly(image, [shape + at], 255, shift=FINE_BITS)
         return image
 
-    def _shape(self, solid: Solid, turn: float) -> list[Floats]:
-        """Its outlines (pixels) around its place; within a patch they are the same everywhere."""
-        key = (id(solid), round(turn))
+    def _shape(self, solid: Solid, turn: float, fine: int) -> list[Ints]:
+        """Its outlines (so many parts a pixel) around its place; within a patch they are the same everywhere."""
+        key = (id(solid), round(turn), fine)
         if key not in self._shapes:
-            self._shapes[key] = [(p - self.middle) * SCALE for p in solid.parts(self.middle, turn, self.scene.eye)]
+            parts = solid.parts(self.middle, turn, self.scene.eye)
+            self._shapes[key] = [np.rint((p - self.middle) * (SCALE * fine)).astype(np.int32) for p in parts]
         return self._shapes[key]
 
     @staticmethod
-    def gain(drawn: Image, worth: Single) -> float:
+    def gain(drawn: Image, worth: Single | Floats) -> float:
         """Pixels that a drawn piece explains less those that contradict it."""
         return float(cv2.mean(worth, drawn)[0]) * cv2.countNonZero(drawn)
 
@@ -150,7 +157,7 @@ class Patch:
         for model in models:
             best: tuple[float, float, tuple[int, int]] = (-1e9, 0.0, (0, 0))
             for turn in model.turns:
-                value, at = _peak(small, *self._kernel(model.solid, turn))
+                value, at = _peak(small, *self._kernel(model.solid, turn), best[0])
                 best = max(best, (value, turn, at))
             place = (np.array(best[2], np.float64) + 0.5) * COARSE - 0.5
             drawn = self.drawn(model.solid, place, best[1])
@@ -165,19 +172,15 @@ class Patch:
         return self._kernels[key]
 
     def _coarsely(self, solid: Solid, turn: float) -> tuple[Single, tuple[int, int]]:
-        shapes = [s / COARSE for s in self._shape(solid, turn)]
-        points = np.concatenate(shapes)
-        low = np.minimum(np.floor(points.min(axis=0)).astype(int), 0)
-        high = np.maximum(np.ceil(points.max(axis=0)).astype(int), 0)
-        kernel = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.float32)
-        for shape in shapes:
-            cv2.fillPoly(kernel, [np.rint((shape - low) * 16).astype(np.int32)], 1, shift=4)
-        return kernel, (int(-low[0]), int(-low[1]))
+        shapes = self._shape(solid, turn, FINE // COARSE)  # in FINE parts of a coarse pixel
+        drawn, left, top = _drawn(shapes)
+        return drawn, (-left, -top)
 
     def settled(self, guess: Guess, worth: Single) -> Guess:
         """The guess moved and turned a little to where it explains most."""
-        solid, place, turn, drawn = guess.model.solid, guess.place, guess.turn, guess.drawn
-        best = self.gain(drawn, worth)
+        solid, place, turn = guess.model.solid, guess.place, guess.turn
+        exactly = worth.astype(np.float64)
+        best = self._worth(solid, place, turn, exactly)
         known: set[tuple[float, float, float]] = set()  # poses that are no better, however they are come by
         for step in STEPS:
             moves = [np.array(m) * step for m in ((1, 0), (-1, 0), (0, 1), (0, -1))]
@@ -190,11 +193,41 @@ class Patch:
                     if pose in known:
                         continue
                     known.add(pose)
-                    image = self.drawn(solid, *tried)
-                    value = self.gain(image, worth)
+                    value = self._worth(solid, *tried, exactly)
                     if value > best + 0.5:
-                        (place, turn), best, drawn, better = tried, value, image, True
-        return Guess(guess.model, place, turn, best, drawn)
+                        (place, turn), best, better = tried, value, True
+        return Guess(guess.model, place, turn, best, self.drawn(solid, place, turn))
+
+    def _worth(self, solid: Solid, place: Floats, turn: float, worth: Floats) -> float:
+        """What a solid explains less what contradicts it, at a place between so many halves of pixels."""
+        x, y = place.tolist()
+        stamp, left, top = self._stamp(solid, turn, x % 1, y % 1)
+        left, top = left + math.floor(x), top + math.floor(y)
+        right, bottom = left + stamp.shape[1], top + stamp.shape[0]
+        if left < 0 or top < 0 or right > worth.shape[1] or bottom > worth.shape[0]:
+            return self.gain(self.drawn(solid, place, turn), worth)
+        area = cv2.countNonZero(stamp)
+        # as `gain` rounds it: many are equal
+        return float(np.vdot(worth[top:bottom, left:right], stamp)) * (1 / area) * area
+
+    def _stamp(self, solid: Solid, turn: float, x: float, y: float) -> tuple[Floats, int, int]:
+        """The solid drawn alone (1), its place at these parts of a pixel, and the first column and row of that."""
+        key = (id(solid), round(turn), x, y)
+        if key not in self._stamps:
+            at = np.array([x * FINE, y * FINE], np.int32)
+            drawn, left, top = _drawn([shape + at for shape in self._shape(solid, turn, FINE)])
+            self._stamps[key] = drawn.astype(np.float64), left, top
+        return self._stamps[key]
+
+
+def _drawn(shapes: Sequence[Ints]) -> tuple[Single, int, int]:
+    """Outlines (FINE parts of pixels) drawn 1 on a picture that holds them, and its first column and row."""
+    x, y, width, height = cv2.boundingRect(np.concatenate(shapes))
+    left, top = x // FINE, y // FINE
+    drawn = np.zeros(((y + height) // FINE + 2 - top, (x + width) // FINE + 2 - left), np.float32)
+    for shape in shapes:
+        cv2.fillPoly(drawn, [shape - np.array([left * FINE, top * FINE], np.int32)], 1, shift=FINE_BITS)
+    return drawn, left, top
 
 
 def _coarse(worth: Single) -> Single:
@@ -202,12 +235,17 @@ def _coarse(worth: Single) -> Single:
     return np.asarray(small, np.float32)
 
 
-def _peak(small: Single, kernel: Single, anchor: tuple[int, int]) -> tuple[float, tuple[int, int]]:
-    """How much of a coarse view a drawn solid explains at most, and where: of places that are as good the first."""
+def _peak(small: Single, kernel: Single, anchor: tuple[int, int], least: float = -1e9) -> tuple[float, tuple[int, int]]:
+    """How much of a coarse view a drawn solid explains at most, and where: of places that are as good the first.
+
+    Where it explains less than the `least` that is sought, any place will do.
+    """
     (x, y), (rows, columns) = anchor, kernel.shape
     around = cv2.copyMakeBorder(small, y, rows - 1 - y, x, columns - 1 - x, cv2.BORDER_CONSTANT)
     score = cv2.matchTemplate(around, kernel, cv2.TM_CCORR)
     best = round(cv2.minMaxLoc(score)[1] / GRAIN)
+    if best * GRAIN < least:
+        return best * GRAIN, (0, 0)
     first = int((score > (best - 0.5) * GRAIN).argmax())
     return best * GRAIN, (first % score.shape[1], first // score.shape[1])
 
@@ -283,8 +321,14 @@ class Explainer:
     def patches(self) -> Iterator[Patch]:
         """The connected patches of the paint that are neither too small nor too large."""
         rows, columns = self.mine.shape
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(self.mine)
-        for i, (x, y, width, height, area) in enumerate(stats):
+        labels = np.zeros(self.mine.shape, np.int32)
+        x, y, width, height = cv2.boundingRect(self.mine)
+        if not width:
+            return
+        first = np.array([x, y]) // 2 * 2  # (even, as patches are numbered two rows and columns at a time)
+        there = slice(first[1], y + height), slice(first[0], x + width)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(self.mine[there], labels[there])
+        for i, (x, y, width, height, area) in enumerate(stats + np.array([*first, 0, 0, 0])):
             if i == 0 or not LEAST * min(self.areas) < area < MOST * max(self.areas):
                 continue
             left, top = max(0, x - self.reach), max(0, y - self.reach)
@@ -299,17 +343,25 @@ class Explainer:
 
         The models are made so.
         """
-        usual = [p for p in patches if (p.worth > 0).sum() < 2 * max(self.areas)][:SAMPLES]
+        areas = {p: float(np.count_nonzero(p.worth > 0)) for p in patches}
+        usual = [p for p in patches if areas[p] < 2 * max(self.areas)][:SAMPLES]
         if not usual:
             return {}
-        tried = []
-        for by in GROWTH:
-            grown = [replace(m, solid=m.solid.grown(by)) for m in self.models]
-            candidates = {patch: patch.candidates(grown, patch.worth) for patch in usual}
-            unexplained = sum(float((p.worth > 0).sum()) - guesses[0].gain for p, guesses in candidates.items())
-            tried.append((unexplained, abs(by), grown, candidates))
-        _, _, self.models, known = min(tried, key=lambda t: t[:2])
-        return known
+        most = {p: float(np.maximum(p.small, 0).sum()) * COARSE**2 + 1 for p in usual}  # more than any piece explains
+        grown = {by: [replace(m, solid=m.solid.grown(by)) for m in self.models] for by in GROWTH}
+        known: dict[float, dict[Patch, list[Guess]]] = {by: {} for by in GROWTH}
+
+        def unexplained(by: float) -> float:
+            """The least pixels that are left, as far as candidates are known."""
+            return sum(areas[p] - (known[by][p][0].gain if p in known[by] else most[p]) for p in usual)
+
+        while True:
+            by = min(GROWTH, key=lambda by: (unexplained(by), abs(by)))
+            patch = next((p for p in usual if p not in known[by]), None)
+            if patch is None:
+                self.models = grown[by]
+                return known[by]
+            known[by][patch] = patch.candidates(grown[by], patch.worth)
 
     def _chosen(self, patch: Patch, candidates: Sequence[Guess]) -> list[Guess]:
         """The set of guesses that explains the patch best, begun with one of its candidates, the best first."""

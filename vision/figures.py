@@ -269,32 +269,43 @@ class Figures:
         turn = np.cos(np.radians(hue - ground_hue))
         apart = np.sqrt(np.maximum(0, strength**2 + ground_strength**2 - 2 * strength * ground_strength * turn))
         lighter = light - ground_light
-        same_hue = np.cos(np.radians(hue - ground_hue)) > np.cos(np.radians(SHADOW_HUE))
+        same_hue = turn > np.cos(np.radians(SHADOW_HUE))
         apart = np.where(same_hue & (lighter < -3), SHADE * apart, apart)
         strange = np.hypot(apart, np.where(lighter > 0, 0.008, 0.002) * lighter)
+        labels, alike, maybe = np.zeros((3, *scene.hidden.shape), np.uint8)
+        alike[y, x] = self._pale(ground_hue, ground_strength)
+        maybe[y, x] = strange > STRANGE
+        near = cv2.dilate(maybe, np.ones((9, 9), np.uint8))[y, x] > 0  # what is farther away has no say
+        y, x, hue, strength, strange = y[near], x[near], hue[near], strength[near], strange[near]
         away = np.stack([p.distance(hue, strength) for p in self.paints])
         nearest = away.argmin(axis=0)
-        whole = np.choose(nearest, [p.step(ground_hue, ground_strength) for p in self.paints])
+        whole = np.choose(nearest, [p.step(ground_hue[near], ground_strength[near]) for p in self.paints])
         bound = np.maximum(STRANGE, HALF * whole)
         # noise goes to either side of the bound, what stands there to one
         over = np.zeros(scene.hidden.shape, np.float32)
         over[y, x] = np.clip(strange / bound - 1, -1, 1)
         mostly_over = cv2.GaussianBlur(over, (5, 5), 0)[y, x] > 0
         standing = mostly_over & (away.min(axis=0) < strange) & ~scene.hidden[y, x]
-        ground_away = np.stack([p.distance(ground_hue, ground_strength) for p in self.paints])
-        labels, alike = np.zeros((2, *scene.hidden.shape), np.uint8)
         labels[y, x] = np.where(standing, nearest + 1, 0)
         # a pixel belongs to a piece from half way between the ground's colour and the piece's own around there
         deep = np.zeros(labels.shape, np.float32)
         deep[y, x] = np.where(standing, strange, 0)
         usual = cv2.blur(deep, (9, 9)) / np.maximum(cv2.blur((labels > 0).astype(np.float32), (9, 9)), 1e-3)
         labels[deep < HALF * usual] = 0
-        around = cv2.medianBlur(labels, 9)  # a piece is of one colour, whatever its shades
-        labels = np.where((labels > 0) & (around > 0), around, labels)
-        pale = np.array([not p.coloured for p in self.paints])
-        most = ground_away.argmin(axis=0)
-        alike[y, x] = np.where((ground_away.min(axis=0) < ALIKE) & pale[most], most + 1, 0)
+        left, top, width, height = cv2.boundingRect(labels)
+        box = slice(max(0, top - 4), top + height + 4), slice(max(0, left - 4), left + width + 4)
+        around = cv2.medianBlur(labels[box], 9)  # a piece is of one colour, whatever its shades
+        labels[box] = np.where((labels[box] > 0) & (around > 0), around, labels[box])
         return labels, alike
+
+    def _pale(self, hue: Single, strength: Single) -> NDArray[np.uint8]:
+        """The number of the paint without a hue that ground of these colours looks like; 0 where it has a hue."""
+        found = np.zeros(hue.shape, np.uint8)
+        for number in (number for number, paint in enumerate(self.paints) if not paint.coloured):
+            like = np.flatnonzero(self.paints[number].distance(hue, strength) < ALIKE)
+            away = [p.distance(hue[like], strength[like]) for p in self.paints]
+            found[like[np.argmin(away, axis=0) == number]] = number + 1
+        return found
 
 
 def strongest(bgr: Image) -> Image:

@@ -68,7 +68,7 @@ def _strange(scene: Scene) -> Image:
     seen, ground = (
         cv2.resize(view, (columns, rows), interpolation=cv2.INTER_AREA) for view in (scene.seen, scene.ground)
     )
-    apart = cv2.absdiff(seen, ground).max(axis=2) > STRANGE
+    apart = cv2.inRange(cv2.absdiff(seen, ground), (0, 0, 0), (STRANGE, STRANGE, STRANGE)) == 0
     lies, printed, tinted, hidden = (
         cv2.resize(mask.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
         for mask in (scene.table.like | scene.table.shade, scene.print, scene.tinted, scene.hidden)

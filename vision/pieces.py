@@ -113,8 +113,7 @@ class PieceFinder:
         scene = Scene.of(photo, grounds, taken)
 
         def stands(block: Standing) -> bool:
-            near = [thing.shares for thing, place in things if _seen_near(block, scene.eye, place)]
-            return any(float(shares[BLOCK]) > LIKELY for shares in near)
+            return any(float(thing.shares[BLOCK]) > LIKELY for thing, _ in _seen_near(block, scene.eye, things))
 
         standing = self._figures.find(photo, scene, None if within is None else np.array([low, high]), stands)
 
@@ -123,7 +122,7 @@ class PieceFinder:
 
         found, blind = [], set()
         for figure, own in zip(standing, owned(standing, things, scene.eye), strict=True):
-            near = [pair for pair in own if _seen_near(figure, scene.eye, pair[1])]
+            near = _seen_near(figure, scene.eye, own)
             if figure.why == PRINT and not _glimpsed(figure, own):
                 continue
             asked = not plain_at_once(figure, near) and undisputed(figure, standing)
@@ -137,7 +136,10 @@ class PieceFinder:
         found = [crowned(figure, found, scene) for figure in found]
         found = self._again(things, found, photo, scene, closely)
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
-        dice, others = ([t for t in there if plainly(t, found, scene.eye) == other] for other in (False, True))
+        dice: list[tuple[Thing, Doubles]] = []
+        others: list[tuple[Thing, Doubles]] = []
+        for t in there:
+            (others if plainly(t, found, scene.eye) else dice).append(t)
 
         def at(places: Sequence[Doubles]) -> list[tuple[Thing, Doubles]]:
             things = [thing for thing in (_thing(place, view) for place in places) if sought(thing)]
@@ -345,7 +347,7 @@ def no_die(
         return figure
     if light > AS_PAPER:
         return _doubted(figure, MAYBE_EMPTY, f"{DIE} 0")
-    looks = [t.shares for t, place in things if _seen_near(figure, eye, place)]
+    looks = [thing.shares for thing, _ in _seen_near(figure, eye, things)]
     if share >= STANDS_THERE or (share >= STANDS and all(float(shares[DICE.start]) < EMPTY for shares in looks)):
         return figure
     looks += [] if look is None else [look]
@@ -497,7 +499,7 @@ def _glimpsed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool
 
 def seen_at_all(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Single | None, eye: Doubles) -> bool:
     """Whether either look sees anything at all like what a figure may be."""
-    looks = [thing.shares for thing, place in things if _seen_near(figure, eye, place)]
+    looks = [thing.shares for thing, _ in _seen_near(figure, eye, things)]
     looks += [] if look is None else [look]
     shapes = [NAMES.index(shape_of(split(name)[0])) for name, _ in figure.candidates if split(name)[0] in solids.SHAPES]
     return any(float(shares[shapes].max()) > HARDLY_SEEN for shares in looks)
@@ -541,9 +543,13 @@ def together(figures: Sequence[Seen], dice: Sequence[Seen]) -> list[Seen]:
     return kept + told
 
 
-def _seen_near(figure: Seen | Standing, eye: Doubles, place: Doubles) -> bool:
-    """Whether a thing at this place may be what is seen of a figure."""
-    return min(float(np.hypot(*(place - middle))) for middle in seen_at(figure, eye)) < NEAR_MM
+def _seen_near(
+    figure: Seen | Standing, eye: Doubles, things: Sequence[tuple[Thing, Doubles]]
+) -> list[tuple[Thing, Doubles]]:
+    """The things that may be what is seen of a figure."""
+    apart = np.array([place for _, place in things]).reshape(-1, 1, 2) - np.array(seen_at(figure, eye))
+    near = (np.hypot(apart[..., 0], apart[..., 1]) < NEAR_MM).any(axis=1)
+    return [pair for pair, is_near in zip(things, near, strict=True) if is_near]
 
 
 def _where(place: Doubles, photo: Photo) -> tuple[tuple[float, float], tuple[float, float]]:

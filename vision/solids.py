@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -59,19 +58,7 @@ class Solid:
         foot = self.outline(turn) + place
         if not self.head:
             return [_hull(np.concatenate([foot, lifted(foot, self.height, eye)]))]
-        neck = CIRCLE * (0.8 * self.head) + place
-        head = lifted(CIRCLE * self.head + place, self.height - self.head, eye)
-        return [foot, _hull(np.concatenate([neck, head]))]
-
-    def edges(self, place: Floats, turn: float, eye: Floats) -> Floats:
-        """The straight edges (mm, on the table plane, n × 2 × 2) a block shows: its top's, and its outline's others."""
-        foot = self.outline(turn) + place
-        top = lifted(foot, self.height, eye)
-        corners = np.concatenate([foot, top])
-        around = cv2.convexHull(corners.astype(np.float32), returnPoints=False).ravel().tolist()
-        sides = [(a, b) for a, b in pairwise([*around, around[0]]) if min(a, b) < len(foot)]
-        lid = [(i + len(foot), (i + 1) % len(foot) + len(foot)) for i in range(len(foot))]
-        return np.asarray(corners[np.array(lid + sides)])
+        return [foot, _upper(self.head, self.height, tuple(place), tuple(eye))]
 
     @property
     def block(self) -> bool:
@@ -91,6 +78,16 @@ def _outline(solid: Solid, turn: float) -> Floats:
         corners = CIRCLE * (solid.length, solid.width)
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     outline = np.asarray(corners @ np.array([[c, s], [-s, c]]))
+    outline.flags.writeable = False  # it is kept
+    return outline
+
+
+@lru_cache(4096)
+def _upper(head: float, height: float, place: tuple[float, ...], eye: tuple[float, ...]) -> Floats:
+    """What is seen of a pawn above its foot, however it is turned."""
+    neck = CIRCLE * (0.8 * head) + place
+    top = lifted(CIRCLE * head + place, height - head, np.array(eye))
+    outline = _hull(np.concatenate([neck, top]))
     outline.flags.writeable = False  # it is kept
     return outline
 

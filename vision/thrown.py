@@ -189,7 +189,7 @@ class Thrown:
         best = max(told, key=lambda value: float(value.shares.sum()))
         if best.sure > SURE_ALONE or float(best.shares.sum()) < ASKED:
             return best
-        beside = [self._values.tell(image, _pair(at), side) for at in np.array(px) + BESIDE * side]
+        beside = [self._values.tell(image, _pair(at), side, SURE_ALONE) for at in np.array(px) + BESIDE * side]
         surest = max(beside, key=lambda value: value.sure)
         return surest if surest.sure > SURE_ALONE else best
 

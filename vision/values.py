@@ -72,8 +72,11 @@ class Values:
         self._network = Network(network)
         self._toned = toned
 
-    def tell(self, image_bgr: Image, middle: tuple[float, float], side: float) -> Value:
-        """What a die shows whose upper face is about there and about so large (pixels)."""
+    def tell(self, image_bgr: Image, middle: tuple[float, float], side: float, least: float = 0.0) -> Value:
+        """What a die shows whose upper face is about there and about so large (pixels).
+
+        What cannot be surer than `least` any more is not looked at again.
+        """
         place = np.array(middle, np.float64)
         shares, sizes = self._look(image_bgr, [(place, side * grown, 0) for grown in FIRST])
         dice = shares[:, DICE].sum(axis=1)
@@ -85,8 +88,13 @@ class Values:
         shares, sizes = self._look(image_bgr, [(at, side, 0) for at in places])
         best = int(shares[:, DICE].sum(axis=1).argmax())
         place, side = places[best], float(sizes[best])
-        looks = [(place, side * grown, turn) for grown in LAST for turn in range(QUARTERS)]
-        shares, sizes = self._look(image_bgr, looks)
+        shares, sizes = np.zeros((0, shares.shape[1]), np.float32), np.zeros(0)
+        for looked, grown in enumerate(LAST, 1):
+            more = self._look(image_bgr, [(place, side * grown, turn) for turn in range(QUARTERS)])
+            shares, sizes = np.concatenate([shares, more[0]]), np.concatenate([sizes, more[1]])
+            most = (float(shares.sum(axis=0).max()) / QUARTERS + len(LAST) - looked) / len(LAST)
+            if most < least or (least > 0 and np.ptp(shares.argmax(axis=1)) > 0):
+                return Value(shares.mean(axis=0)[DICE], middle, side, 0.0)
         mean = shares.mean(axis=0)
         agreed = float((shares.argmax(axis=1) == mean.argmax()).mean())
         return Value(mean[DICE], (float(place[0]), float(place[1])), float(np.median(sizes)), agreed)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.test_upright import edges
 from vision.blocks import PLAIN_SIZE, BlockFinder, Posed
 from vision.edges import Edges
 from vision.explain import Explained, Model, Patch
@@ -36,7 +37,7 @@ def board(*labels: tuple[float, float, float, float]) -> Image:
 def with_block(ground: Image, solid: Solid) -> Image:
     """The same with a block on it."""
     seen = ground.copy()
-    lines = np.array(solid.edges(PLACE, 0.0, EYE)) * SCALE
+    lines = np.array(edges(solid, PLACE, 0.0, EYE)) * SCALE
     foot = (solid.outline(0.0) + PLACE) * SCALE
     cv2.fillConvexPoly(seen, cv2.convexHull(np.rint([*lines[:4, 0], *foot]).astype(np.int32)), SIDE)
     cv2.fillConvexPoly(seen, np.rint(lines[:4, 0]).astype(np.int32), STONE)
@@ -92,7 +93,7 @@ def test_that_print_alone_is_no_block() -> None:
 def test_print_along_all_edges_of_a_block_does_not_tell_its_size(
     labelled: bool, margin: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    top = np.array(MODELS[0].solid.edges(PLACE, 0.0, EYE))[:4, 0]
+    top = np.array(edges(MODELS[0].solid, PLACE, 0.0, EYE))[:4, 0]
     ground = board((*top.min(axis=0), *top.max(axis=0))) if labelled else board()
     scores = iter((1.0, 0.8, 0.6))
     posed = BlockFinder._posed

@@ -327,7 +327,7 @@ def test_a_die_that_touches_others_is_seen_from_beside_where_it_seems_to_be() ->
     readers = PieceFinder(())._thrown
     around: list[float] = []
 
-    def tell(_image: object, middle: tuple[float, float], _side: float) -> Value:
+    def tell(_image: object, middle: tuple[float, float], _side: float, _least: float = 0.0) -> Value:
         around.append(math.dist(middle, start) / SIDE)
         sure = middle[0] > 50 + 0.1 * SIDE and middle[1] < 50
         return replace(said(v2=0.9) if sure else said(v1=0.5, v3=0.4), agreed=1.0 if sure else 0.5, middle=middle)

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.blocks import BlockFinder
-from vision.explain import Explained, Explainer, Model, Patch
-from vision.figures import HIDDEN, UNPLACED, standing
+from vision.explain import GROWTH, MAYBE, STOOD, Explained, Explainer, Model, Patch
+from vision.figures import ALIKE, HIDDEN, UNPLACED, Figures, Paint, standing
 from vision.photo import Photo
 from vision.plane import Lens, Plane
 from vision.scene import SCALE
@@ -164,3 +164,53 @@ def test_a_log_of_which_as_much_is_hidden_as_is_left_beside_it_may_lie_elsewhere
     photo = Photo(np.zeros((9, 9, 3), np.uint8), level, 1.0, np.ones(3, np.float32))
     told = Explained(Model(kind, 0, SHAPES[kind]), np.array([20.0, 20.0]), seen, 0.0, 1.0, "", 0.03, rest)
     assert standing(told, photo, printed=True).why == why
+
+
+def test_what_a_solid_explains_is_told_as_if_all_of_the_patch_were_drawn() -> None:
+    random = np.random.default_rng(4)
+    scene: Any = SimpleNamespace(origin=np.zeros(2), eye=EYE)
+    worth = random.choice(np.array([1, -1, 0, MAYBE, STOOD], np.float32), (60, 80))
+    patch = Patch(worth, (20, 30), scene)
+    for solid in (SHAPES["chief"], SHAPES["log"], SHAPES["moai-size-3"]):
+        for x, y in [(40.5, 30.5), (31.0, 22.5), (2.5, 30.0), (78.0, 58.5), (-3.5, 12.5), (-60.0, 30.5)]:
+            for turn in (0.0, 38.0):
+                place = np.array([x, y])
+                told = patch._worth(solid, place, turn, worth.astype(np.float64))
+                assert math.isclose(told, Patch.gain(patch.drawn(solid, place, turn), worth), abs_tol=1e-6)
+
+
+@pytest.mark.parametrize("by", GROWTH)
+def test_blur_is_told_as_if_all_candidates_were_known(by: float) -> None:
+    scene: Any = SimpleNamespace(origin=np.zeros(2), eye=EYE)
+    kinds = "worker", "chief", "log"
+    stood = [("worker", (30.0, 40.0), 0.0), ("chief", (80.0, 30.0), 50.0), ("log", (120.0, 60.0), 30.0)]
+    parts = [p for kind, at, turn in stood for p in SHAPES[kind].grown(by).parts(np.array(at), turn, EYE)]
+    mine = silhouette(parts, SIZE, SCALE, np.zeros(2)) > 0
+    models = [Model(kind, 0, SHAPES[kind]) for kind in kinds]
+    none = np.zeros_like(mine)
+    explainer = Explainer(scene, models, mine, ~mine, none, none)
+    unexplained = {}
+    for growth in GROWTH:
+        grown = [Model(m.name, m.colour, m.solid.grown(growth)) for m in models]
+        every = [(p.worth > 0).sum() - p.candidates(grown, p.worth)[0].gain for p in explainer.patches()]
+        unexplained[growth] = float(sum(every)), abs(growth)
+    patches = list(explainer.patches())
+    known = explainer._grown(patches)
+    assert list(known) == patches
+    assert explainer.models[0].solid == SHAPES[kinds[0]].grown(min(unexplained, key=lambda g: unexplained[g]))
+
+
+def test_where_nothing_has_a_paint_there_are_no_patches() -> None:
+    assert explained(np.zeros(SIZE, np.bool_), "worker") == []
+
+
+def test_ground_looks_like_a_paint_without_hue_if_no_other_is_nearer() -> None:
+    paints = [Paint(30, 0.2, 0.3, 0.5), Paint(0, 0.02, 0.04, 0.1), Paint(200, 0.12, 0.2, 0.3), Paint(0, 0.0, 0.1, 0.1)]
+    random = np.random.default_rng(6)
+    hue, strength = (random.uniform(0, high, 4000).astype(np.float32) for high in (360, 0.25))
+    away = np.stack([paint.distance(hue, strength) for paint in paints])
+    pale = np.array([not paint.coloured for paint in paints])[away.argmin(axis=0)]
+    plain = np.where((away.min(axis=0) < ALIKE) & pale, away.argmin(axis=0) + 1, 0)
+    figures: Any = SimpleNamespace(paints=paints)
+    assert np.unique(plain).tolist() == [0, 2]
+    assert (Figures._pale(figures, hue, strength) == plain).all()
