@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy, deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -85,6 +86,7 @@ class Watch:
         self.observer = Observer(self.house.deck)
         self.table = SimulatedTable(self.house.faces, 3, look=Look(noise=1.5))
         self.frames = 0
+        self.looked: dict[Scene, tuple[Motion, Follower]] = {}
         self.begin()
 
     def begin(self) -> None:
@@ -101,11 +103,15 @@ class Watch:
                 yield image, moment.changed
 
     def look(self, scene: Scene) -> None:
-        """All of a table is looked at anew; then a hand passes."""
-        self.begin()
-        ((photo, _),) = self.settled(scene)
-        self.follower.observe(photo)
-        self.hand(scene)
+        """All of a table was looked at, and then a hand passed."""
+        if scene not in self.looked:
+            self.begin()
+            ((photo, _),) = self.settled(scene)
+            self.follower.observe(photo)
+            self.hand(scene)
+            self.looked[scene] = self.motion, self.follower
+        motion, follower = self.looked[scene]
+        self.motion, self.follower = deepcopy(motion), copy(follower)
 
     def hand(self, scene: Scene) -> None:
         for step in range(6):
