@@ -21,6 +21,7 @@ from vision.doubts import (
     PLAIN_SOFT,
     STRIP,
     THIN,
+    TURNED,
     UNFIT,
     WASHED_OUT,
     WHOLE,
@@ -158,9 +159,11 @@ class Judge:
             verdict = near
         verdict, foreign = self._however_it_lies(verdict)
         why = self.doubt(verdict) or pale or foreign
-        faded_rival = "" if why or verdict.free < THIN else rivals.unseen(verdict)
-        if why or faded_rival:
-            return Found(verdict, why or f"may be a faded {faded_rival}"), None
+        if not why and verdict.free > THIN:
+            rival = rivals.unseen(verdict)
+            why = rival and (TURNED if rival == verdict.name else f"may be a faded {rival}")
+        if why:
+            return Found(verdict, why), None
         if self._on_bare_table(verdict):
             return Found(verdict, "it does not end where the table begins"), None
         if self._repeats_endlessly(verdict):

@@ -16,7 +16,8 @@ Floats = NDArray[np.float32]
 
 TINT: Final = 2.0  #: so many times as much contrast may a channel have as in the light that was found
 OWN: Final = 0.15  #: of what sets two faces apart, at least this share is print of the one that the other has not,
-UNSEEN: Final = -0.2  #: … of which it speaks against the one if this much less than half of it is seen (−½: nothing)
+UNSEEN: Final = -0.2  #: … of which it speaks against the one if this much less than half of it is seen (−½: nothing);
+PLAINLY: Final = 0.4  #: … a rival against which this much speaks is no faded one
 
 
 def rivals_of(gallery: Faces, close: NDArray[np.intp], view: View) -> list[tuple[Rival, int]]:
@@ -58,7 +59,7 @@ def unseen(verdict: Verdict) -> str:
     own as well, neither is told by what is missing.
     """
     view, gallery = verdict.view, verdict.gallery
-    asked = ((rival.name, number) for rival, number in verdict.refuted if not rival.is_refuted)
+    asked = ((r.name, number) for r, number in verdict.refuted if r.surely < PLAINLY and not r.is_refuted)
     return next((name for name, number in asked if _own_print(view, number, gallery) < UNSEEN), "")
 
 
@@ -67,9 +68,10 @@ def _own_print(view: View, other: int, gallery: Faces) -> float:
     one, rival = gallery.fine(view.entry), gallery.fine(other)
     if gallery.light is not None:
         one, rival = _tinted(one, view), _tinted(rival, view)
-    middle, difference = (one + rival) * np.float32(0.5), (one - rival) * view.weight
+    middle, apart = (one + rival) * np.float32(0.5), one - rival
+    difference = apart * view.weight
     off = view.seen.values * np.float32(1 / level_of(view.seen.values, middle, view.weight)) - middle
-    counts = summed((one - rival) * difference)
+    counts = summed(apart * difference)
     own = summed(one * one) > summed(rival * rival)
     power = float(counts[own].sum())
     return float(summed(off * difference)[own].sum()) / power if power > OWN * float(counts.sum()) else 0.5
