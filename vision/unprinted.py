@@ -28,7 +28,7 @@ Image = NDArray[np.uint8]
 
 WHY: Final = "it has hardly any print: say what it is"
 EDGED: Final = 0.25  #: how clear the least clear of its sides must be (0 to 1)
-NEAR: Final = 5.0  #: Lab units by which its colour may be off a face's: tiles were off by up to 4.6, fields from 2 to 15
+NEAR: Final = 5.0  #: Lab units by which its colour may be off a face's: tiles were by up to 4.6, fields by 2 to 15
 NEAREST: Final = 4  #: so many components nearby tell how the photo shows colours,
 LIKE: Final = 0.6  #: … if they are this much like a face from afar
 # a board's field
