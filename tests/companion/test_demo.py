@@ -61,7 +61,13 @@ def test_what_people_do_at_a_rendered_table_is_what_the_companion_knows(tmp_path
     show.table.close()
 
 
-@pytest.mark.parametrize(("name", "laid"), [("rapa-nui", ["deal", "lay_display"]), ("maori", ["lay_display"])])
+@pytest.mark.parametrize(
+    ("name", "laid"),
+    [
+        ("rapa-nui", ["deal", "lay_display"]),
+        pytest.param("maori", ["lay_display"], marks=pytest.mark.thorough),
+    ],
+)
 def test_the_other_games_are_followed_as_well(tmp_path, short, name, laid):
     show = build(game(name), 2, 11, tmp_path)
     short(show, most=2)

@@ -44,6 +44,7 @@ def test_what_is_said_to_be_sure_is_right(seen: list[tuple[Observation, list[Cla
     assert sum(c.right for c in sure) >= 0.99 * len(sure)
 
 
+@pytest.mark.thorough
 def test_a_sleeve_is_no_tile(tiles: tuple[House, Observer]) -> None:
     """Cloth that looks like some print, in light that burns out the table."""
     house, observer = tiles

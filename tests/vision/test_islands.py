@@ -32,6 +32,7 @@ def told(deck: Deck, faces: Mapping[str, FaceImage], laid: Sequence[Placed], see
     return [c.right for c in claims(seen, table.truth(scene), deck) if c.sort == "component"]
 
 
+@pytest.mark.thorough
 def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as_well() -> None:
     faces = tiles(40)
     skewed = tuple(Face(n, "tile", SIZE, askew(face.image, i), PX) for i, (n, face) in enumerate(faces.items()))
@@ -49,6 +50,7 @@ def test_a_place_fitted_to_a_wrong_tile_is_fitted_to_those_that_may_lie_there_as
     assert sum(right) > 18
 
 
+@pytest.mark.thorough
 def test_what_fits_none_too_well_is_held_against_all_that_fit_a_little_aside() -> None:
     faces = tiles(60)
     taught = (Face(n, "tile", SIZE, askew(f.image, 4000 + i), PX) for i, (n, f) in enumerate(faces.items()))

@@ -77,6 +77,7 @@ def test_a_card_of_which_too_few_points_show_to_tell_it_is_asked_about() -> None
     assert "trading/card-3" in [doubt.candidates[0][0] for doubt in seen.unsure]
 
 
+@pytest.mark.thorough
 def test_half_a_card_under_a_strangers_is_told_by_its_points(observer: Observer) -> None:
     told = 0
     for number, under in itertools.product((3, 8), ((-28.0, 26.0), (30.0, -24.0))):

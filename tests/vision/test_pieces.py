@@ -175,6 +175,7 @@ def test_what_stands_at_a_boards_edge_or_hides_the_table_beside_it_is_told() -> 
     assert all(math.dist(told[piece.piece] or (0, 0), piece.centre_mm) < 4 for piece in (pawn, tall))
 
 
+@pytest.mark.thorough
 def test_a_block_half_on_a_board_that_no_solid_explains_is_asked_about() -> None:
     """Its colour goes over into the table's or the sea's; only the networks see it."""
     house = House.of("giants")

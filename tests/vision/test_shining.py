@@ -31,6 +31,7 @@ def photographed(sheen: float) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.
     return SimulatedTable(House.of("giants").faces, 5, look=look).render(laid), standing
 
 
+@pytest.mark.thorough
 def test_pawns_whose_feet_shine_are_told_by_a_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
     eyes = Observer(House.of("giants").deck)
     photo, standing = photographed(0.6)

@@ -71,6 +71,7 @@ def test_a_faces_own_points_are_those_of_its_picture_and_words() -> None:
     assert amid > 0.85
 
 
+@pytest.mark.thorough
 def test_a_frame_alone_does_not_bear_a_card_out() -> None:
     """Cards that nobody taught, in the frames of some that were: what they share is on other faces, too."""
     tracker, enough = Tracker(deck(12)), 0
