@@ -367,15 +367,17 @@ class Gallery:
         """A face without its rim, softened by `blur` (mm), at each of the scales (px/mm).
 
         A camera mixes light, and not the bytes that show it: thin black lines on white are paler than half of them.
-        What is coarser than its photo is made of that.
+        What is coarser than its photo is cut out of that.
         """
         picture, taught = self._faces[face].image, self._faces[face].scale
         soft, rim = _soft(exposure.linear(picture), blur * taught), int(RIM_MM * taught)
         rows, columns = picture.shape[:2]
         inner = cv2.getRectSubPix(soft, (columns - 2 * rim, rows - 2 * rim), ((columns - 1) / 2, (rows - 1) / 2))
+
         photo = exposure.shown(cv2.resize(inner, self._side(FINE), interpolation=cv2.INTER_AREA))
+        # pixels of cut-outs lie between those of a photo
         sides = [self._side(scale) for scale in scales]
-        return [np.asarray(cv2.resize(photo, side, interpolation=cv2.INTER_AREA), np.uint8) for side in sides]
+        return [np.asarray(cv2.resize(photo, side, interpolation=cv2.INTER_LINEAR), np.uint8) for side in sides]
 
     def _side(self, scale: float) -> tuple[int, int]:
         """So many pixels are a face across and down, without its rim."""

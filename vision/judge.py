@@ -20,7 +20,6 @@ from vision.doubts import (
     LIKE_WHOLLY,
     PLAIN_SOFT,
     STRIP,
-    THIN,
     TURNED,
     UNFIT,
     WASHED_OUT,
@@ -159,7 +158,7 @@ class Judge:
             verdict = near
         verdict, foreign = self._however_it_lies(verdict)
         why = self.doubt(verdict) or pale or foreign
-        if not why and verdict.free > THIN:
+        if not why and verdict.free > STRIP:
             rival = rivals.unseen(verdict)
             why = rival and (TURNED if rival == verdict.name else f"may be a faded {rival}")
         if why:
