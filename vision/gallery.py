@@ -373,11 +373,14 @@ class Gallery:
         soft, rim = _soft(exposure.linear(picture), blur * taught), int(RIM_MM * taught)
         rows, columns = picture.shape[:2]
         inner = cv2.getRectSubPix(soft, (columns - 2 * rim, rows - 2 * rim), ((columns - 1) / 2, (rows - 1) / 2))
-
         photo = exposure.shown(cv2.resize(inner, self._side(FINE), interpolation=cv2.INTER_AREA))
-        # pixels of cut-outs lie between those of a photo
+        # down to a half, pixels of cut-outs lie between those of a photo
+        hows = [cv2.INTER_LINEAR if scale > 0.49 * FINE else cv2.INTER_AREA for scale in scales]
         sides = [self._side(scale) for scale in scales]
-        return [np.asarray(cv2.resize(photo, side, interpolation=cv2.INTER_LINEAR), np.uint8) for side in sides]
+        return [
+            np.asarray(cv2.resize(photo, side, interpolation=how), np.uint8)
+            for side, how in zip(sides, hows, strict=True)
+        ]
 
     def _side(self, scale: float) -> tuple[int, int]:
         """So many pixels are a face across and down, without its rim."""
