@@ -127,13 +127,13 @@ def doubt(verdict: Verdict, blur: float = 0.0) -> str:
 
 
 def imagined(found: Found) -> bool:
-    """Whether what seemed to be a strip of a component is like no face from near: there lies something else.
+    """Whether what seemed to be a strip or a small part of a component is like no face from near: it is something else.
 
-    What something strange hides, or too strong a light, may be unlike its face for that.
+    What something strange hides most of, or too strong a light, may be unlike its face for that.
     """
     verdict = found.verdict
-    strip = verdict.free < PARTLY and not _beneath_strange(verdict) and verdict.gallery.light is None
-    return found.doubt == UNFIT and strip and verdict.likeness < NOTHING_LIKE
+    part = verdict.agreement.area < LITTLE_OPEN if _beneath_strange(verdict) else verdict.free < PARTLY
+    return found.doubt == UNFIT and part and verdict.gallery.light is None and verdict.likeness < NOTHING_LIKE
 
 
 def _unsure(verdict: Verdict, rival: str, before: str, after: str = "") -> str:

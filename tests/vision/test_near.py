@@ -64,7 +64,7 @@ def test_one_card_is_enough(
 @pytest.mark.parametrize("tilt", [0.0, -25.0])
 def test_a_fan_is_read(observer: Observer, tilt: float) -> None:
     fan = [Lying(card(k), (-50.0 + 22 * k, 10.0 - 8 * k), 10.0 * k) for k in range(4)]
-    seen = observer.observe(photo(camera(WIDE, 300, (tilt, 0)), WIDE, fan, 7))
+    seen = observer.observe(photo(camera(WIDE, 310, (tilt, 0)), WIDE, fan, 7))
     assert set(names(seen)) <= {f"card-{k}" for k in range(4)}
     assert len(seen.components) >= 3
 
