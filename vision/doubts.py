@@ -37,6 +37,7 @@ TOO_SOFT: Final = 1.1  #: mm of blur (standard deviation) beyond which details a
 PLAIN_SOFT: Final = 0.25  #: … the evidence must then be this plain, as where burnt light leaves parts unlike the face,
 LIKE_WHOLLY: Final = 0.96  #: … or the likeness this high
 PARTLY: Final = 0.5  #: what seems a component of which less than this is free,
+SMALL: Final = 0.25  #: … or that agrees on less than this beside something strange,
 NOTHING_LIKE: Final = 0.5  #: … and from near is no more like any face, is none of the deck
 NONE: Final = 0.86  #: a doubtful likeness at which it is as likely as not nothing of the deck
 HARDLY_SEEN: Final = 0.002  #: less than this share of a difference seen says nothing,
@@ -132,7 +133,7 @@ def imagined(found: Found) -> bool:
     What something strange hides most of, or too strong a light, may be unlike its face for that.
     """
     verdict = found.verdict
-    part = verdict.agreement.area < LITTLE_OPEN if _beneath_strange(verdict) else verdict.free < PARTLY
+    part = verdict.agreement.area < SMALL if _beneath_strange(verdict) else verdict.free < PARTLY
     return found.doubt == UNFIT and part and verdict.gallery.light is None and verdict.likeness < NOTHING_LIKE
 
 
