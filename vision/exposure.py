@@ -45,7 +45,7 @@ def linear(picture: Image) -> Floats:
     return np.asarray(cv2.LUT(picture, LIGHT), np.float32)
 
 
-def shown(light: cv2.typing.MatLike) -> Image:
+def pictured(light: cv2.typing.MatLike) -> Image:
     """A picture of that much light (0 to 1)."""
     return np.asarray(cv2.convertScaleAbs(cv2.pow(light, 1 / POWER), alpha=255.0), np.uint8)
 

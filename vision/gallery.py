@@ -373,7 +373,7 @@ class Gallery:
         soft, rim = _soft(exposure.linear(picture), blur * taught), int(RIM_MM * taught)
         rows, columns = picture.shape[:2]
         inner = cv2.getRectSubPix(soft, (columns - 2 * rim, rows - 2 * rim), ((columns - 1) / 2, (rows - 1) / 2))
-        photo = exposure.shown(cv2.resize(inner, self._side(FINE), interpolation=cv2.INTER_AREA))
+        photo = exposure.pictured(cv2.resize(inner, self._side(FINE), interpolation=cv2.INTER_AREA))
         # down to a half, pixels of cut-outs lie between those of a photo
         hows = [cv2.INTER_LINEAR if scale > 0.49 * FINE else cv2.INTER_AREA for scale in scales]
         sides = [self._side(scale) for scale in scales]
@@ -456,7 +456,7 @@ class Gallery:
         target = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32) - 0.5
         matrix = cv2.getAffineTransform(corners[:3].astype(np.float32), target)
         cut = cv2.warpAffine(light, matrix, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return exposure.shown(cut)
+        return exposure.pictured(cut)
 
 
 def _products(few: Floats, many: Floats) -> Floats:
