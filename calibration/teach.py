@@ -15,13 +15,12 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from calibration import sheets
+from calibration.aligned import aligned
 from vision import beads, lettering, picture, plane
-from vision.covering import SCALE, Covering
 from vision.deck import FACE_SCALE, Deck, Face, Piece
-from vision.gallery import Gallery, galleries
+from vision.gallery import galleries
 from vision.photo import BURNT, WHITE, Photo, Pose
 from vision.topview import TopView
-from vision.verify import Examiner
 
 Image = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
@@ -46,9 +45,6 @@ PIECE_LEAST_MM2: Final = 25.0
 PIECE_MOST_MM2: Final = 3000.0
 NAME_PX: Final = 13.0  #: letters of the contact sheet
 TWINS: Final = 0.985  #: faces this alike are hard to tell apart on a bad photo
-ALIGNED_MM: Final = 1.0  #: where two prints are the same, their outlines were found at most this far from each other,
-ALIGNED_TURN: Final = 0.7  #: … turned by so many degrees,
-ALIGNED_STRETCH: Final = 0.012  #: … and larger by this share: more than that is another print
 
 
 class Refused(ValueError):
@@ -203,6 +199,7 @@ def teach(plan: Plan, folder: Path, old: Deck | None = None, marker_mm: float = 
     faces += [_straight(entry, folder) for entry in plan.pictures]
     learned = Deck(plan.game, tuple(faces), tuple(pieces), plan.attributes, plan.beads)
     deck = learned if old is None else extended(old, learned)
+    deck = aligned(deck, fixed={face.name for face in deck.faces} - {face.name for face in faces})
     unknown = sorted(set(plan.attributes) - {f.name for f in deck.faces} - {p.name for p in deck.pieces})
     if unknown:
         nor = "" if old is None else " and the deck does not hold"
@@ -283,11 +280,10 @@ class SheetPhoto:
         spots = spots_of_light([self.photo.cut(pose, FACE_SCALE) for pose in poses], self._brighter_than_paper())
         for name, pose, spot in zip(sheet.components, poses, spots, strict=True):
             self._check_face(name, pose, spot)
-        cut = [
+        return [
             Face(n, sheet.kind, sheet.size, self._cut(p), FACE_SCALE)
             for n, p in zip(sheet.components, poses, strict=True)
         ]
-        return self._aligned(cut, poses)
 
     def pieces(self, sheet: Sheet) -> list[Piece]:
         """The sheet's pieces in the order of their names; raises Refused."""
@@ -318,35 +314,6 @@ class SheetPhoto:
         """The face at the pose, its colours as under white light."""
         balanced = self.photo.cut(pose, FACE_SCALE).astype(np.float32) * self.photo.gain
         return np.asarray(np.clip(balanced + 0.5, 0, 255), np.uint8)
-
-    def _aligned(self, faces: Sequence[Face], poses: Sequence[Pose]) -> list[Face]:
-        """The faces cut once more, those that share a print exactly over each other.
-
-        Otherwise a shift of half a millimetre between two cards would count as a difference between them. Where more
-        would be needed they only look alike, and their own outlines are better.
-        """
-        gallery = Gallery(Deck("", tuple(faces)), faces)
-        rows = gallery.coarse.reshape(len(faces), -1)
-        rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6)
-        like = rows @ rows.T
-        view = TopView.of(self.photo.image, self.photo.plane, FACE_SCALE)
-        examiner = Examiner(view, self.photo, Covering(view.resized(SCALE)))
-        first = int(like.sum(axis=1).argmax())
-        order = np.argsort(-like[first])
-        aligned = list(faces)
-        done: list[int] = []
-        for i in order:
-            models = [j for j in done if like[i, j] > 0.6]
-            if models:
-                model = models[0]
-                pose = examiner.settle(poses[i], gallery, (model,))
-                turned = abs((pose.turn - poses[i].turn + 180) % 360 - 180)
-                shifted = np.hypot(pose.x - poses[i].x, pose.y - poses[i].y)
-                grown = abs(pose.stretch / poses[i].stretch - 1)
-                if shifted < ALIGNED_MM and turned < ALIGNED_TURN and grown < ALIGNED_STRETCH:
-                    aligned[i] = replace(faces[i], image=self._cut(pose))
-            done.append(int(i))
-        return aligned
 
     def _check_rows(self, lines: Sequence[Sequence[Pose]], sheet: Sheet) -> None:
         """Refuse a sheet whose rows do not hold as many components as are named for them."""

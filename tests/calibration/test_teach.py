@@ -314,6 +314,20 @@ def test_a_straight_picture_needs_a_pixel_for_each_millimetre(goals: Deck, tmp_p
     assert "too few for 59 × 91 mm" in str(refused(path))
 
 
+def test_a_face_that_replaces_another_is_laid_upon_its_twin(goals: Deck, tmp_path: Path):
+    """Its picture was cropped by hand, a millimetre to the right of where the sheets' faces were cut."""
+    old = next(face for face in goals.faces if face.name == "goal-red")
+    aside = cv2.warpAffine(old.image, np.array([[1, 0, -2], [0, 1, 0.0]]), old.image.shape[1::-1])
+    cv2.imwrite(str(tmp_path / "red.png"), aside)
+    told = {"photo": "red.png", "component": "goal-scarlet", "size_mm": list(old.size)}
+    (tmp_path / "teach.json").write_text(json.dumps({"game": "fiji", "faces": [told]}), "utf-8")
+    new = teach(Plan.read(tmp_path / "teach.json"), tmp_path, goals).faces[-1]
+    inner = np.s_[8:-8, 8:-8]
+    bright = old.image[inner].mean() / new.image[inner].mean()  # straight pictures have paper of their own
+    off = np.abs(new.image[inner] * bright - old.image[inner].astype(float)).mean()
+    assert off < 0.3 * np.abs(aside[inner].astype(float) - old.image[inner]).mean()
+
+
 def test_the_command_shows_what_was_learned_and_what_was_refused(made: Made, tmp_path: Path):
     deck = tmp_path / "deck"
     code, out, _ = run("teach", "fiji", "--sheets", made(attributes=SAYS), "--deck", deck, "--json")
