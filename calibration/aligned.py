@@ -25,8 +25,11 @@ Image = NDArray[np.uint8]
 SHARED: Final = 0.6  #: faces this much like each other share a print, or most of it
 MOST_MM: Final = 1.2  #: no corner was found farther off than this: where more would be needed they only look alike
 BLOCK_MM: Final = 4.0  #: where blocks so wide differ most, prints differ:
-DIFFERS: Final = 3.0  #: … so many times as much as most of them
+DIFFERS: Final = 6.0  #: … so many times as much as all of them do
+ALIKE: Final = 0.7  #: this share of two prints that are mostly the same does not differ,
+CLOSER: Final = 0.85  #: … and is so much closer once they lie upon each other
 SOFT: Final = 3  #: pixels (a filter's side) by which both are softened to be aligned
+FREEDOMS: Final = (cv2.MOTION_EUCLIDEAN, cv2.MOTION_AFFINE, cv2.MOTION_HOMOGRAPHY, cv2.MOTION_HOMOGRAPHY)
 ROUNDS: Final = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
 
 
@@ -86,28 +89,45 @@ def _order(gallery: Gallery, fixed: Sequence[bool]) -> Iterator[tuple[int, int]]
 def _bend(face: Floats, model: Floats, scale: float) -> Doubles | None:
     """The homography from a model's pixels to those of a face that share its print; None where it is no such small one.
 
-    Where the two differ is left out once they lie almost upon each other (Evangelidis, Psarakis, 2008).
+    It is found in ever more freedom, and believed as far as the two are more alike then (Evangelidis, Psarakis, 2008).
     """
-    rows, columns = model.shape[:2]
     to, of = summed(model), summed(face)
-    mask: Image = np.full((rows, columns), 255, np.uint8)
-    bend = np.eye(3, dtype=np.float32)
-    try:
-        for again in (True, False):
-            bend = np.asarray(cv2.findTransformECC(to, of, bend, cv2.MOTION_HOMOGRAPHY, ROUNDS, mask, SOFT)[1])
-            if again:
-                mask = _alike(np.asarray(_moved(of, bend.astype(np.float64)), np.float32), to, scale)
-    except cv2.error:  # they are so unlike that it does not converge
-        return None
+    best, off = np.eye(3), _off(face, model, scale)
+    for freedom in FREEDOMS:
+        mask = _alike(np.asarray(_moved(face, best), np.float32), model, scale)
+        start = best if freedom == cv2.MOTION_HOMOGRAPHY else best[:2]
+        try:
+            found = cv2.findTransformECC(to, of, start.astype(np.float32), freedom, ROUNDS, mask, SOFT)[1]
+        except cv2.error:  # they are so unlike that it does not converge
+            continue
+        bend = np.vstack([np.asarray(found, np.float64), (0, 0, 1)])[:3]
+        now = _off(np.asarray(_moved(face, bend), np.float32), model, scale)
+        if now < CLOSER * off and _reach(bend, face.shape) < MOST_MM * scale:
+            best, off = bend, now
+    return None if np.array_equal(best, np.eye(3)) else best
+
+
+def _reach(bend: Doubles, shape: tuple[int, ...]) -> float:
+    """How far (pixels) it moves the corner that it moves farthest."""
+    rows, columns = shape[:2]
     corners = np.array([[(0, 0), (columns, 0), (columns, rows), (0, rows)]], np.float64)
-    moved = cv2.perspectiveTransform(corners, bend.astype(np.float64))
-    if np.linalg.norm(moved - corners, axis=2).max() > MOST_MM * scale:
-        return None
-    return bend.astype(np.float64)
+    return float(np.linalg.norm(cv2.perspectiveTransform(corners, bend) - corners, axis=2).max())
+
+
+def _differing(one: Floats, other: Floats, scale: float) -> Floats:
+    """How far two prints are apart around each pixel (squares)."""
+    side = max(2, round(BLOCK_MM * scale)) | 1
+    return np.asarray(cv2.blur(summed(np.square(one - other)), (side, side)), np.float32)
+
+
+def _off(one: Floats, other: Floats, scale: float) -> float:
+    """How far two prints are apart where they are rather alike."""
+    apart = _differing(one, other, scale).ravel()
+    count = int(ALIKE * apart.size)
+    return float(np.partition(apart, count)[:count].mean())
 
 
 def _alike(one: Floats, other: Floats, scale: float) -> Image:
     """Where two prints do not plainly differ (255)."""
-    side = max(2, round(BLOCK_MM * scale)) | 1
-    off = cv2.blur(np.square(one - other), (side, side))
-    return np.where(off <= DIFFERS * max(float(np.mean(off)), 1e-6), 255, 0).astype(np.uint8)
+    apart = _differing(one, other, scale)
+    return np.where(apart <= DIFFERS * float(np.mean(apart)), 255, 0).astype(np.uint8)
