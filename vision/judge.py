@@ -63,6 +63,7 @@ LITTLE_SEEN: Final = 0.25  #: where less than this share of a difference is seen
 TABLE_IN_IT: Final = 0.04  #: where more than this share of a tile has the table's colour, it must be plain what it is;
 TABLE_IN_ANY: Final = 0.15  #: where more than this has, the likeness must be high, however plain the evidence;
 TABLE_IN_STRIP: Final = 0.18  #: … or where more than this of what is free of another component that is mostly covered
+TABLE_IN_MOST: Final = 0.5  #: … or more than this of any that is mostly covered, and not wholly like its face
 LIKE_AFAR: Final = 0.82  #: where no markers tell exactly how things lie, a strip must be this much like its face,
 PLAIN_AFAR: Final = 0.3  #: … or this must speak against every other
 ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
@@ -273,13 +274,17 @@ class Judge:
 
     def _on_bare_table(self, verdict: Verdict) -> bool:
         """Whether a tile that might lie in any turn, or a strip, shows the table where it should be itself."""
-        if not verdict.gallery.square:
-            strip = verdict.free < BETWEEN and verdict.likeness < LIKE_LITTLE
-            return strip and self.covering.like_table(verdict.pose) > TABLE_IN_STRIP
-        hardly = verdict.surely < PLAIN_SOFT and verdict.likeness < LIKE_WHOLLY
-        if not hardly and verdict.likeness > LIKE_LITTLE:
+        if verdict.likeness >= LIKE_WHOLLY:
             return False
-        return self.covering.like_table(verdict.pose) > (TABLE_IN_IT if hardly else TABLE_IN_ANY)
+        strip, little = verdict.free < BETWEEN, verdict.likeness < LIKE_LITTLE
+        most = TABLE_IN_MOST if strip else 1.0
+        if not verdict.gallery.square:
+            most = TABLE_IN_STRIP if strip and little else most
+        elif verdict.surely < PLAIN_SOFT:
+            most = TABLE_IN_IT
+        elif little:
+            most = TABLE_IN_ANY
+        return most < 1 and self.covering.like_table(verdict.pose) > most
 
     def doubt(self, verdict: Verdict) -> str:
         """Why not to bet on it by what it shows itself; "" if one may."""

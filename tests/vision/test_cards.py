@@ -381,6 +381,9 @@ def test_a_tile_that_shows_the_table_is_doubted_unless_it_is_plain_in_all_else()
     assert shown(0.3, 0.89, 0.5, card, 0.3), "the frame of one that was never taught, and the table beside it"
     assert not shown(0.15, 0.89, 0.5, card, 0.3)
     assert not shown(0.3, 0.93, 0.5, card, 0.3), "its print may have the table's colour"
+    assert shown(0.6, 0.93, 0.5, card, 0.3), "but hardly most of it"
+    assert shown(0.6, 0.93, 0.5, tile, 0.3), "a strip of a tile was placed half a tile beside where that lies"
+    assert not shown(0.6, 0.97, 0.5, card, 0.3)
 
 
 @pytest.mark.parametrize(("like", "doubted"), [(0.87, True), (0.15, False)])
