@@ -205,7 +205,8 @@ class Observer:
         dice: list[Seen] = []
         glass: list[beads.Bead] = []
         if self._without_markers:
-            warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
+            if self.deck.faces:
+                warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
             dice = clock.time("pieces", lambda: self._finder.dice(image_bgr) if self._finder else [])
             glass = clock.time("beads", lambda: unscaled.find(image_bgr, self.palette) if self.palette else [])
         return Observation(

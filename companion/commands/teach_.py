@@ -58,9 +58,9 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, side: float, as_j
         plan = Plan.read(sheets)
         if plan.game != game:
             raise Refused(f"{sheets}: is for {plan.game}, not for {game}")
-        if not extend and not plan.sheets and not plan.pictures:
+        if not (extend or plan.sheets or plan.pictures or plan.beads):
             raise Refused(
-                f'{sheets}: names neither "sheets" nor "faces": nothing to learn from; --extend adds to a deck'
+                f'{sheets}: names neither "sheets", "faces" nor "beads": nothing to learn from; --extend adds to a deck'
             )
         for name, says in plan.attributes.items():
             try:
@@ -78,7 +78,8 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, side: float, as_j
         sys.exit(1)
     learned.save(deck)
     (deck / "refused.png").unlink(missing_ok=True)
-    _write(deck / "contact-sheet.png", cv2.imencode(".png", contact_sheet(learned))[1].tobytes())
+    if learned.faces or learned.pieces:
+        _write(deck / "contact-sheet.png", cv2.imencode(".png", contact_sheet(learned))[1].tobytes())
     alike = twins(learned)
     for one, other in alike:
         click.echo(f"Note: {one} and {other} look almost alike; a bad photo may not tell them apart.", err=True)
@@ -90,8 +91,9 @@ def command(game: str, sheets: Path, deck: Path, extend: bool, side: float, as_j
         }
         click.echo(json.dumps({"game": learned.game, "deck": str(deck), **names}, ensure_ascii=False))
     else:
-        pieces = f" and {len(learned.pieces)} pieces" if learned.pieces else ""
-        click.echo(f"Learned {len(learned.faces)} faces{pieces} of {learned.game}: {deck}")
+        counts = ((len(learned.pieces), "pieces"), (len(learned.beads), "colours of beads"))
+        more = "".join(f" and {count} {what}" for count, what in counts if count)
+        click.echo(f"Learned {len(learned.faces)} faces{more} of {learned.game}: {deck}")
 
 
 def _line(sheets: Path, component: str) -> int:

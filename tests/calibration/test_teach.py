@@ -22,7 +22,7 @@ from companion.games.game import Malformed
 from tests.vision.islands import SIZE, tiles
 from vision.deck import Deck
 from vision.observe import named_colours
-from vision.simulated import Placed, Scene, SimulatedTable
+from vision.simulated import BeadAt, Placed, Scene, SimulatedTable
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "calibration" / "examples" / "fiji"
 SHEET = "sheet-3.jpg"  #: one row of the four goals
@@ -130,6 +130,18 @@ def test_the_colours_of_tokens_are_kept_with_the_deck(made: Made, tmp_path: Path
     assert [hue.name for hue in named_colours(kept)] == ["red", "orange"]
     assert "of red, orange, yellow, green, blue, purple" in str(refused(made(beads=["teal"])))
     assert '"beads" must be a list' in str(refused(made(beads="red")))
+
+
+def test_a_game_of_nothing_but_tokens_is_taught_by_their_colours(tmp_path: Path):
+    glass = tuple(BeadAt(colour, (200.0 + 90 * i, 260.0)) for i, colour in enumerate(("red", "green", "blue")))
+    cv2.imwrite(str(tmp_path / "table.png"), SimulatedTable({}, 1).render(Scene(beads=glass)))
+    (tmp_path / "teach.json").write_text('{"game": "marbles", "beads": ["red", "green", "blue"]}', "utf-8")
+    code, out, _ = run("teach", "marbles", "--sheets", tmp_path / "teach.json", "--deck", tmp_path / "deck")
+    assert (code, out.strip()) == (0, f"Learned 0 faces and 3 colours of beads of marbles: {tmp_path / 'deck'}")
+    code, out, _ = run("recognise", tmp_path / "table.png", "--deck", tmp_path / "deck", "--json")
+    said = json.loads(out)
+    assert (code, said["warnings"]) == (0, [])
+    assert sorted(bead["colour"] for bead in said["beads"]) == ["blue", "green", "red"]
 
 
 def test_single_faces_are_replaced_and_new_ones_added(goals: Deck):
