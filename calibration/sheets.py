@@ -42,7 +42,7 @@ class Outline:
 def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Sequence[Doubles] = ()) -> list[Outline]:
     """Every rectangle of this size (width, height in mm) that lies about upright, the clearest first.
 
-    `but` are places (corners in mm) that none may hold: the markers.
+    The last one is no longer clear. `but` are places (corners in mm) that none may hold: the markers.
     """
     view = TopView.of(image_bgr, plane, SCALE)
     away = np.array([corners.mean(axis=0) for corners in but]).reshape(-1, 2)
@@ -72,14 +72,10 @@ def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> Doubles:
     # a side may be a pixel off: the frame is never cut quite true
     level = np.asarray(cv2.dilate(level, np.ones((3, 1), np.uint8)), np.float32)
     upright_side = np.asarray(cv2.dilate(upright_side, np.ones((1, 3), np.uint8)), np.float32)
-    sides = [
-        _moved(level, 0, -height / 2),
-        _moved(level, 0, height / 2),
-        _moved(upright_side, -width / 2, 0),
-        _moved(upright_side, width / 2, 0),
-    ]
-    weakest = np.minimum(np.minimum(sides[0], sides[1]), np.minimum(sides[2], sides[3]))
-    clear = 0.5 * weakest + 0.125 * (sides[0] + sides[1] + sides[2] + sides[3])
+    above, below = _moved(level, 0, -height / 2), _moved(level, 0, height / 2)
+    before, after = _moved(upright_side, -width / 2, 0), _moved(upright_side, width / 2, 0)
+    weakest = cv2.min(cv2.min(above, below), cv2.min(before, after))
+    clear = 0.5 * weakest + 0.125 * (above + below + before + after)
     top = cv2.dilate(clear, np.ones((9, 9), np.uint8))
     ys, xs = np.nonzero((clear == top) & (clear > 0.2))
     forward = np.asarray(cv2.invertAffineTransform(back), np.float64)
@@ -89,10 +85,11 @@ def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> Doubles:
 
 def _edges(picture: Image, dx: int, dy: int) -> Floats:
     """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
-    blue, green, red = cv2.split(np.abs(cv2.Sobel(picture, cv2.CV_32F, dx, dy)))
-    gradient = cv2.max(cv2.max(blue, green), red) / 4
-    usual = float(np.median(gradient[::2, ::2])) + 2.0
-    return np.asarray(gradient / (gradient + 2 * usual), np.float32)
+    blue, green, red = cv2.split(np.abs(cv2.Sobel(picture, cv2.CV_16S, dx, dy)))
+    gradient = cv2.max(cv2.max(blue, green), red)
+    usual = float(np.median(gradient[::2, ::2])) / 4 + 2.0
+    steep = gradient.astype(np.float32)
+    return np.asarray(steep / (steep + np.float32(8 * usual)), np.float32)
 
 
 def _moved(picture: Floats, right: float, down: float) -> Floats:
@@ -103,9 +100,9 @@ def _moved(picture: Floats, right: float, down: float) -> Floats:
 
 
 def _distinct(found: Doubles, size: tuple[float, float]) -> Doubles:
-    """The clearest of those that lie over each other; the clearest come first."""
-    kept = []
-    while len(found):
+    """The clearest of those that lie over each other, down to the first that is not HALF as clear as the clearest."""
+    kept: list[Doubles] = []
+    while len(found) and (not kept or kept[-1][3] >= HALF * kept[0][3]):
         kept.append(found[0])
         across, down = np.abs(found[:, :2] - found[0, :2]).T
         shared = np.maximum(0, size[0] - across) * np.maximum(0, size[1] - down)
