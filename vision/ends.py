@@ -30,6 +30,7 @@ RUN: Final = 8  #: … so many of which are taken together, so that lines that m
 FEW: Final = 3  #: a side of which fewer such runs are free says nothing
 AWAY_MM: Final = 4.0  #: a shift by less is no other place;
 SOMEWHAT: Final = 0.3  #: … by one that leaves the face at least this much like itself it may lie elsewhere,
+SLIDE_MM: Final = 2.0  #: … and is tried by steps of so much where no end is seen;
 SHARED: Final = 0.25  #: … if it covers this share of what is seen
 CHANGE: Final = 7.0  #: grey values; where no run of a side changes by as much, nothing ends there
 
@@ -44,6 +45,38 @@ def missing(view: TopView, covering: Covering, pose: Pose) -> bool:
         if len(changes) >= FEW and max(changes) < CHANGE:
             return True
     return False
+
+
+def loose(view: TopView, covering: Covering, pose: Pose) -> list[int]:
+    """The axes (0 down, 1 right) along which a pose might be shifted, as neither end across them is seen."""
+    seen = [_ends(view, covering, *side) for side in _sides(pose)]
+    return [axis for axis in (0, 1) if not seen[axis] and not seen[axis + 2]]
+
+
+def _ends(view: TopView, covering: Covering, inside: Doubles, outside: Doubles) -> bool:
+    """Whether the picture changes at some part of a side that nothing covers."""
+    free = covering.free_at(inside) & covering.free_at(outside)
+    change = _colours(view, inside) - _colours(view, outside)
+    runs = [slice(i, i + RUN) for i in range(0, len(free) - RUN + 1, RUN)]
+    return any(free[run].all() and float(np.abs(change[run].mean(axis=0)).max()) >= CHANGE for run in runs)
+
+
+def slides(view: View, face: Floats, scale: float, axis: int) -> float:
+    """How plainly what is seen is not the same face (h × w × 3) shifted along an axis: −½ it is, +½ it is not.
+
+    It is evidence less twice its error, that against the likeliest shift; a shift that changes nothing is as likely.
+    """
+    least, length = 0.5, face.shape[axis]
+    for by in range(round(AWAY_MM * scale), length // 2, max(1, round(SLIDE_MM * scale))):
+        for way in (by, -by):
+            shifted, there = np.roll(face, way, axis), np.ones(face.shape[:2], np.float32)
+            np.moveaxis(there, axis, 0)[slice(0, by) if way > 0 else slice(length - by, length)] = 0
+            weight = view.weight * there[..., None]
+            if float(weight.sum()) < SHARED * float(view.weight.sum()):
+                continue
+            evidence, error, share = compared(view.seen.values, face, shifted, weight, scale)
+            least = min(least, evidence - 2 * error if share > 0 else 0.0)
+    return least
 
 
 def only_here(view: View, face: Floats, scale: float) -> float:

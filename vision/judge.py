@@ -66,8 +66,9 @@ TABLE_IN_STRIP: Final = 0.18  #: … or where more than this of what is free of 
 TABLE_IN_MOST: Final = 0.5  #: … or more than this of any that is mostly covered, and not wholly like its face
 LIKE_AFAR: Final = 0.82  #: where no markers tell exactly how things lie, a strip must be this much like its face,
 PLAIN_AFAR: Final = 0.3  #: … or this must speak against every other
-ONLY_HERE: Final = 0.15  #: where no end is seen of a print that repeats itself, it must be this plain that it is here,
-RATHER_HERE: Final = -1.0  #: … and elsewhere that it is not far plainer elsewhere
+NOT_SLID: Final = 0.35  #: where neither end is seen, this must speak against its being shifted along between them;
+ONLY_HERE: Final = 0.15  #: where no end is seen, it must be this plain that it is here,
+RATHER_HERE: Final = -1.0  #: … and of a print that repeats itself elsewhere that it is not far plainer elsewhere
 
 
 class Judge:
@@ -166,7 +167,7 @@ class Judge:
             return Found(verdict, why), None
         if self._on_bare_table(verdict):
             return Found(verdict, "it does not end where the table begins"), None
-        if self._repeats_endlessly(verdict):
+        if self._lies_elsewhere(verdict):
             return Found(verdict, "where it ends is not seen"), None
         found, other = self._taught(verdict)
         return (found, other) if found.doubt else (Found(verdict, self._displaced(verdict)), other)
@@ -264,13 +265,19 @@ class Judge:
             return False
         return float(self.examiner.glance(verdict.view.pose, verdict.gallery, 1.0)[0][verdict.view.entry]) < FIT_AFAR
 
-    def _repeats_endlessly(self, verdict: Verdict) -> bool:
-        """Whether it is a part of a face that repeats itself, and might as well be another one."""
+    def _lies_elsewhere(self, verdict: Verdict) -> bool:
+        """Whether it is a part that might as well lie elsewhere, as its ends are not seen, or its print repeats."""
         gallery, view = verdict.gallery, verdict.view
-        if verdict.free > BETWEEN or not gallery.repeats(verdict.face):
+        if verdict.free > BETWEEN:
             return False
-        missing = ends.missing(self.examiner.view, self.covering, verdict.pose)
-        return ends.only_here(view, gallery.fine(view.entry), gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
+        top, face = self.examiner.view, gallery.fine(view.entry)
+        loose = ends.loose(top, self.covering, view.pose)
+        if any(ends.slides(view, face, gallery.scale, axis) < NOT_SLID for axis in loose):
+            return True
+        missing = ends.missing(top, self.covering, verdict.pose)
+        if not (missing or gallery.repeats(verdict.face)):
+            return False
+        return ends.only_here(view, face, gallery.scale) < (ONLY_HERE if missing else RATHER_HERE)
 
     def _on_bare_table(self, verdict: Verdict) -> bool:
         """Whether a tile that might lie in any turn, or a strip, shows the table where it should be itself."""
