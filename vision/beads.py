@@ -21,6 +21,8 @@ Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
+SOFTER = np.array([0.25, 0.5, 0.25])  # how much three pixels in a row count where the photo is softened
+HALVES_UP = 1 / 64  # grey values; more than nothing, and less than there is between a half and the next sixteenth
 RADII_MM = (4.4, 5.0, 5.7, 6.5, 7.4, 8.4)  # a bead's radius is between the ends, and alike for all of one table
 MEASURED = 1.7  # pixels a millimetre at which candidates are measured, at most
 WORKING = 0.85  # pixels a millimetre at which circles are looked for
@@ -175,7 +177,7 @@ def _found(
     counting = (OUTLINE, EVEN, SIZE) if strewn else (OUTLINE, EVEN, PALE, SIZE)  # for a disc of whatever colour
     scale_there = float(_px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)
-    soft = np.asarray(cv2.GaussianBlur(_reduced(image, factor), (3, 3), 0), np.uint8)
+    soft = _softened(_reduced(image, factor))
     plane = plane.resized(factor)
     small = _Small.of(
         soft, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
@@ -238,6 +240,11 @@ def _reduced(image: Image, factor: float) -> Image:
     if factor >= 1:
         return image
     return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _softened(image: Image) -> Image:
+    """The photo as cv2.GaussianBlur has it within 3 × 3 pixels, in a third of the time: that rounds halves up."""
+    return np.asarray(cv2.sepFilter2D(image, -1, SOFTER, SOFTER, delta=HALVES_UP), np.uint8)
 
 
 def _px_per_mm(plane: Plane, px: Doubles) -> Doubles:

@@ -288,3 +288,9 @@ def test_only_a_sure_bead_beside_it_excuses_one_from_being_round() -> None:
     assert beads._touched(bead, [bead, beside])
     assert not beads._touched(bead, [bead, replace(beside, why="outline")]), "a screen's tip was seen as several"
     assert not beads._touched(bead, [bead, replace(beside, centre_px=(76.0, 40.0))])
+
+
+def test_a_photo_is_softened_as_a_gaussian_blur_softens_it() -> None:
+    photo = np.random.default_rng(3).integers(0, 256, (211, 307, 3), np.uint8)
+    photo[:60, :60] = np.arange(60)[:, None, None] % 3  # many sums lie halfway between two bytes
+    assert np.array_equal(beads._softened(photo), cv2.GaussianBlur(photo, (3, 3), 0))
