@@ -113,12 +113,9 @@ class Covering:
         """What is taken of a pose at `FEW` places of it: one pose is asked about time and again."""
         taken = self._looked.get(pose)
         if taken is None:
-            taken = self._looked[pose] = self._taken(pose, FEW) if _reaches(self._map, pose) else NOWHERE
+            there = self._map.places(pose, FEW, nearest=True, beyond=255)
+            taken = self._looked[pose] = NOWHERE if there is None else there
         return taken
-
-    def _taken(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Image:
-        """A cut-out of the map: 255 where it is taken, or off the view, where nothing can be seen."""
-        return self._map.cut(pose, shape, margin, nearest=True, beyond=255)
 
     def free_at(self, points: Doubles) -> Bools:
         """Which points (n × 2, mm) are not taken, and on the map."""
@@ -139,9 +136,10 @@ class Covering:
         free = taken.size - cv2.countNonZero(taken)
         if not free:
             return 0.0, 0.0
-        if not _reaches(self._table.bare, pose):
+        there = self._table.bare.places(pose, FEW)
+        if there is None:
             return free / taken.size, 0.0
-        bare = cv2.threshold(self._table.bare.cut(pose, FEW), 127, 255, cv2.THRESH_BINARY)[1]
+        bare = cv2.threshold(there, 127, 255, cv2.THRESH_BINARY)[1]
         return free / taken.size, cv2.countNonZero(cv2.subtract(bare, taken)) / free
 
     def shows(self, pose: Pose) -> float:
@@ -173,7 +171,7 @@ class Covering:
     def like_table(self, pose: Pose) -> float:
         """How much of what is not taken of a pose has the table's colour."""
         shape = (round(pose.size[1] * SCALE), round(pose.size[0] * SCALE))
-        free = self._taken(pose, shape) == 0
+        free = self._map.cut(pose, shape, nearest=True, beyond=255) == 0
         return float((self.table_at(pose, shape) & free).sum() / max(1, free.sum()))
 
     def _inner(self, pose: Pose) -> tuple[Image, Floats, Floats]:
@@ -250,9 +248,8 @@ class Covering:
         """The share of a pose that was still unexplained when all that was `left` was last looked at; 1 before."""
         if self._left is None:
             return 1.0
-        if not _reaches(self._left, pose):
-            return 0.0
-        return cv2.countNonZero(self._left.cut(pose, FEW, nearest=True)) / (FEW[0] * FEW[1])
+        there = self._left.places(pose, FEW, nearest=True)
+        return 0.0 if there is None else cv2.countNonZero(there) / (FEW[0] * FEW[1])
 
     def left_about(self, pose: Pose) -> float:
         """How much (mm²) was still unexplained then of the rectangle around a pose, or a little more."""
@@ -348,15 +345,6 @@ class Covering:
         """Mark a quadrangle (4 × 2, mm) as taken."""
         self._changed()
         _fill(self._map, corners)
-
-
-def _reaches(there: TopView, pose: Pose) -> bool:
-    """Whether anything of a map may be set at a pose, or the pose is not all on it; told by what is around it."""
-    left, top, right, bottom = there.around(pose)
-    rows, columns = there.picture.shape
-    if left < 0 or top < 0 or right > columns or bottom > rows:
-        return True
-    return cv2.hasNonZero(there.picture[top:bottom, left:right])
 
 
 def _large(mask: Image) -> Image:

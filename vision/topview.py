@@ -138,7 +138,10 @@ class TopView:
     def matrix(self, pose: Pose, shape: tuple[int, int], margin: int = 0) -> Doubles:
         """From a cut-out's pixels (`shape` rows, columns, without the margin) to the view's: 2 × 3."""
         angle = math.radians(pose.turn)
-        c, s = math.cos(angle), math.sin(angle)
+        return self._matrix(pose, math.cos(angle), math.sin(angle), shape, margin)
+
+    def _matrix(self, pose: Pose, c: float, s: float, shape: tuple[int, int], margin: int) -> Doubles:
+        """The same by the cosine and sine of the pose's turn."""
         right = pose.size[0] * pose.stretch / shape[1] * self.scale
         down = pose.size[1] * pose.stretch / shape[0] * self.scale
         u, v = margin + (shape[1] - 1) / 2, margin + (shape[0] - 1) / 2
@@ -156,13 +159,32 @@ class TopView:
         A margin is one of `shape` (rows, columns) pixels.
         """
         angle = math.radians(pose.turn)
-        c, s = abs(math.cos(angle)), abs(math.sin(angle))
+        return self._around(pose, math.cos(angle), math.sin(angle), shape, margin)
+
+    def _around(self, pose: Pose, c: float, s: float, shape: tuple[int, int], margin: int) -> Rect:
+        """The same by the cosine and sine of the pose's turn."""
         half = pose.stretch * self.scale / 2
         width, height = pose.size
         width, height = width * half * (1 + 2 * margin / shape[1]), height * half * (1 + 2 * margin / shape[0])
-        across, down = c * width + s * height + 1, s * width + c * height + 1
+        across, down = abs(c) * width + abs(s) * height + 1, abs(s) * width + abs(c) * height + 1
         x, y = (pose.x - self.origin[0]) * self.scale, (pose.y - self.origin[1]) * self.scale
         return math.floor(x - across), math.floor(y - down), math.ceil(x + across) + 1, math.ceil(y + down) + 1
+
+    def places(self, pose: Pose, shape: tuple[int, int], nearest: bool = False, beyond: int = 0) -> Image | None:
+        """What a `cut` of a map (of one channel) at the pose shows; None where nothing is set all around there.
+
+        Maps are asked about hundreds of poses a photo: nothing of it is computed twice.
+        """
+        angle = math.radians(pose.turn)
+        c, s = math.cos(angle), math.sin(angle)
+        left, top, right, bottom = self._around(pose, c, s, (1, 1), 0)
+        rows, columns = self.picture.shape
+        inside = left >= 0 and top >= 0 and right <= columns and bottom <= rows
+        if inside and not cv2.hasNonZero(self.picture[top:bottom, left:right]):
+            return None
+        flags = NEAREST if nearest else LINEAR
+        matrix = self._matrix(pose, c, s, shape, 0)
+        return np.asarray(cv2.warpAffine(self.picture, matrix, shape[::-1], flags=flags, borderValue=beyond), np.uint8)
 
     def cut(self, pose: Pose, shape: tuple[int, int], margin: int = 0, nearest: bool = False, beyond: int = 0) -> Image:
         """What lies at the pose, upright and edge to edge in `shape` (rows, columns) pixels, and a margin around.

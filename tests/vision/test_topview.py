@@ -98,3 +98,20 @@ def drawn(rows: int, columns: int, scale: float) -> TopView:
     """A view of noise, about its middle."""
     picture = np.random.default_rng(rows).integers(1, 200, (rows, columns, 3)).astype(np.uint8)
     return TopView(picture, (-columns / 2 / scale, -rows / 2 / scale), scale)
+
+
+@pytest.mark.parametrize("turn", [0.0, 37.5, 180.0])
+def test_the_places_of_a_map_are_those_of_a_cut_out_or_none_where_nothing_is_set(turn: float) -> None:
+    picture = np.zeros((80, 120), np.uint8)
+    cv2.circle(picture, (70, 40), 9, 255, -1)
+    view = TopView(picture, (-20.0, 10.0), 1.0)
+    there, partly, empty, beyond = (Pose((20.0, 12.0), *at, turn) for at in ((50, 50), (60, 57), (0, 70), (-20, 20)))
+    for pose in (there, partly):
+        for nearest in (False, True):
+            found = view.places(pose, (24, 24), nearest, 255)
+            assert found is not None
+            assert np.array_equal(found, view.cut(pose, (24, 24), nearest=nearest, beyond=255))
+    assert view.places(empty, (24, 24)) is None
+    outside = view.places(beyond, (24, 24), beyond=255)
+    assert outside is not None
+    assert outside.any()
