@@ -16,6 +16,7 @@ from vision.topview import TopView
 
 Image = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
+Point = tuple[float, float]  # (plain numbers: of so few numpy is many times slower)
 
 STRAIGHT_MM: Final = 1.8  #: an outline is straight where it is no farther than this from a line,
 LEAST_MM: Final = 14.0  #: … and this long; what is shorter tells no direction
@@ -31,9 +32,14 @@ class Corner:
     """A right angle: the length of the shorter side, where, and both ways inwards, the second a quarter clockwise."""
 
     shorter: float
-    place: Doubles
-    along: Doubles
-    down: Doubles
+    place: Point
+    along: Point
+    down: Point
+
+    def inner(self, away: float) -> Point:
+        """The place so many pixels away from both sides, within the corner."""
+        x, y = (place + away * (a + b) for place, a, b in zip(self.place, self.along, self.down, strict=True))
+        return x, y
 
 
 def poses(
@@ -53,43 +59,46 @@ def poses(
             if cv2.countNonZero(there) < SPECK_MM2 * view.scale**2:
                 continue
             for corner in _corners(np.asarray(patch, np.int32), view.scale):
-                known = any(np.linalg.norm(corner.place - other.place) < within for other in seen)
-                if not known and _holds(unlike, corner.place + within * (corner.along + corner.down)):
+                known = any(math.dist(corner.place, other.place) < within for other in seen)
+                if not known and _holds(unlike, corner.inner(within)):
                     seen.append(corner)
     found = []
     for corner in sorted(seen, key=lambda corner: -corner.shorter)[:MOST]:
-        place = corner.place / view.scale + view.origin
-        turn = math.degrees(math.atan2(corner.along[1], corner.along[0]))
+        place = np.array(corner.place) / view.scale + view.origin
+        one, other = np.array(corner.along), np.array(corner.down)
+        turn = math.degrees(math.atan2(*corner.along[::-1]))
         for size in sizes:
             # a square one lies alike both ways
             for (width, height), more in {size: 0.0, size[::-1]: 90.0 * (size[0] != size[1])}.items():
-                x, y = place + corner.along * width / 2 + corner.down * height / 2
+                x, y = place + one * width / 2 + other * height / 2
                 found.append((Pose(size, float(x), float(y), (turn + more) % 360), place))
     return found
 
 
-def _holds(mask: Image, place: Doubles) -> bool:
+def _holds(mask: Image, place: Point) -> bool:
     """Whether a mask is set at a place (x, y)."""
-    x, y = np.rint(place).astype(int)
+    x, y = (round(each) for each in place)
     return bool(0 <= y < mask.shape[0] and 0 <= x < mask.shape[1] and mask[y, x])
 
 
 def _corners(patch: NDArray[np.int32], scale: float) -> Iterator[Corner]:
     """The corners that stick out of an outline, all in pixels."""
-    line = cv2.approxPolyDP(patch, STRAIGHT_MM * scale, True)[:, 0].astype(np.float64)
-    sides = np.roll(line, -1, axis=0) - line
-    lengths = np.linalg.norm(sides, axis=1)
-    straight = np.flatnonzero(lengths >= LEAST_MM * scale)
+    line: list[Point] = cv2.approxPolyDP(patch, STRAIGHT_MM * scale, True)[:, 0].tolist()
+    sides = [(bx - ax, by - ay) for (ax, ay), (bx, by) in zip(line, line[1:] + line[:1], strict=True)]
+    lengths = [math.hypot(*side) for side in sides]
+    straight = [i for i, length in enumerate(lengths) if length >= LEAST_MM * scale]
     # outlines run counter-clockwise: from a corner that sticks out the way back lies a quarter before the way on
-    for one, other in zip(straight, np.roll(straight, -1), strict=True):
-        if np.linalg.norm(line[other] - line[one] - sides[one]) > ROUND_MM * scale:
+    for one, other in zip(straight, straight[1:] + straight[:1], strict=True):
+        (ax, ay), (bx, by) = sides[one], sides[other]
+        right, below = line[other][0] - line[one][0], line[other][1] - line[one][1]
+        if math.hypot(right - ax, below - ay) > ROUND_MM * scale:
             continue
-        along, down = -sides[one] / lengths[one], sides[other] / lengths[other]
+        along, down = (-ax / lengths[one], -ay / lengths[one]), (bx / lengths[other], by / lengths[other])
         cross = along[0] * down[1] - along[1] * down[0]
         if cross < math.cos(math.radians(SQUARE)):
             continue
-        between = line[other] - line[one]
-        place = line[one] + along * (between[0] * down[1] - between[1] * down[0]) / cross
+        back = (right * down[1] - below * down[0]) / cross
+        place = line[one][0] + along[0] * back, line[one][1] + along[1] * back
         if lengths[other] > lengths[one]:  # the longer side tells how it is turned
-            along = np.array([down[1], -down[0]])
-        yield Corner(float(min(lengths[one], lengths[other])), place, along, np.array([-along[1], along[0]]))
+            along = down[1], -down[0]
+        yield Corner(min(lengths[one], lengths[other]), place, along, (-along[1], along[0]))
