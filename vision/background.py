@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import quantiles
+from vision.channels import channels
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -158,10 +159,10 @@ def _likeness(bare: Mask, lab: Floats) -> tuple[Mask, Mask]:
     weight = bare.astype(np.float32)
     height, width = bare.shape
     half = (max(1, width // 2), max(1, height // 2))
-    own_light, own_a, own_b = (np.asarray(channel, np.float32) for channel in cv2.split(lab))
+    own_light, own_a, own_b = channels(lab)
     weighted = cv2.merge([own_light * weight, own_a * weight, own_b * weight, weight])
     around = cv2.blur(cv2.resize(weighted, half, interpolation=cv2.INTER_AREA), LOCAL)
-    *table, near = cv2.split(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR))
+    *table, near = channels(np.asarray(cv2.resize(around, (width, height), interpolation=cv2.INTER_LINEAR), np.float32))
     some = np.maximum(near, np.float32(1e-3))
     light, a, b = (each / some for each in table)
     # (cv2's; numpy's hypot takes many times as long)

@@ -104,12 +104,12 @@ def _like(
     weight: Floats = sure.astype(np.float32)
     near = np.asarray(cv2.blur(weight, window), np.float32)
     half = view.resized(view.scale / 2)
-    known = cv2.split(cv2.blur(cv2.multiply(_colour(cells), cv2.merge([weight] * 3)), window))
     some = np.maximum(near, np.float32(1e-3))
-    # four channels are spread as fast as two
-    spread = cells.spread(np.asarray(cv2.merge([*(each / some for each in known), near]), np.float32), half)
-    *usual, around = cv2.split(spread)
-    away = [colour - mean for colour, mean in zip(cv2.split(_colour(half)), usual, strict=True)]
+    known = (cv2.blur(cv2.multiply(colour, weight), window) for colour in _colours(cells))
+    # (channel by channel: to take a picture apart that is made of them takes longer)
+    usual = [cells.spread(np.asarray(each / some, np.float32), half) for each in known]
+    around = cells.spread(near, half)
+    away = [colour - mean for colour, mean in zip(_colours(half), usual, strict=True)]
     shade = np.asarray((away[0] + away[1] + away[2]) * np.float32(1 / 3), np.float32)
     blue, green, red = (cv2.absdiff(each, shade) for each in away)
     hue = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
@@ -132,9 +132,12 @@ def _quantile(values: Floats, percent: float = 50) -> float:
     return float(quantiles.placed(values, place, place)[0])
 
 
-def _colour(view: TopView) -> Floats:
-    """Logarithms of the channels: light that grows dimmer shifts all of them alike."""
-    return np.asarray(cv2.LUT(view.picture, LOGS), np.float32)
+def _colours(view: TopView) -> list[Floats]:
+    """Logarithms of each of the channels: light that grows dimmer shifts all of them alike."""
+    return [
+        np.asarray(cv2.LUT(cv2.extractChannel(view.picture, number), LOGS), np.float32)
+        for number in range(view.picture.shape[2])
+    ]
 
 
 def fine_variation(grey: Image) -> Floats:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.channels import channels
 from vision.scene import lab
 from vision.verify import BRIGHTEST
 
@@ -44,10 +45,12 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     tells = (cv2.inRange(seen, (0, 0, 0), DARKER) > 0) & agreed
     if free is not None:
         tells &= free
-    few = tells[::SOME, ::SOME]
-    if np.count_nonzero(few) < LEAST * few.size:
+    some = np.s_[::SOME, ::SOME]
+    few = np.flatnonzero(tells[some])
+    if len(few) < LEAST * tells[some].size:
         return nothing
-    slope, rise = shown(face[::SOME, ::SOME][few], seen[::SOME, ::SOME][few])
+    # (pixels are taken by their numbers in half the time of a mask's)
+    slope, rise = shown(*(picture[some].reshape(-1, 3).take(few, axis=0) for picture in (face, seen)))
     # what is seen as it was taught, and the face below it: one array for both
     both = np.empty((2 * len(seen), *seen.shape[1:]), np.float32)
     as_taught = np.zeros((3, 4))
@@ -79,8 +82,8 @@ def _off(hues: Floats, faces: Floats) -> Floats:
     beside = np.ones(BESIDE, np.uint8)
     low = STRONGER * np.minimum(cv2.erode(faces, beside), 0)
     high = STRONGER * np.maximum(cv2.dilate(faces, beside), 0)
-    off = np.maximum(np.maximum(low - hues, hues - high), 0)
-    return np.asarray(cv2.magnitude(*cv2.split(off)), np.float32)
+    off = np.asarray(np.maximum(np.maximum(low - hues, hues - high), 0), np.float32)
+    return np.asarray(cv2.magnitude(*channels(off)), np.float32)
 
 
 def shown(face: Image, seen: Image) -> tuple[Floats, Floats]:
