@@ -78,6 +78,7 @@ class Judge:
         self.examiner = examiner
         self.covering = examiner.taken
         self.by_size = by_size
+        self._doubted: tuple[Verdict, str] | None = None  #: the verdict asked about last, and what was answered
 
     def under(self, verdict: Verdict, away: int = 0) -> bool:
         """Whether what disagrees may be covered by something that reaches beyond the component, like a hand.
@@ -294,7 +295,13 @@ class Judge:
         return most < 1 and self.covering.like_table(verdict.pose) > most
 
     def doubt(self, verdict: Verdict) -> str:
-        """Why not to bet on it by what it shows itself; "" if one may."""
+        """Why not to bet on it by what it shows itself; "" if one may. One verdict is asked about time and again."""
+        if self._doubted is None or self._doubted[0] is not verdict:
+            self._doubted = verdict, self._doubt(verdict)
+        return self._doubted[1]
+
+    def _doubt(self, verdict: Verdict) -> str:
+        """The same, thought over."""
         strip = verdict.free < STRIP and not self.examiner.photo.plane.marked
         if strip and verdict.likeness < LIKE_AFAR and verdict.surely < PLAIN_AFAR:
             return UNFIT
