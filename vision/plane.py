@@ -394,8 +394,9 @@ def _bend(rays: Floats, lens: Lens) -> tuple[Floats, Floats]:
     x, y = rays[:, 0], rays[:, 1]
     # beyond what any lens shows the polynomial turns back; hold it there
     r2 = np.minimum(x * x + y * y, MOST_R2)
-    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
-    if p1 == p2 == 0:  # as wherever the lens is estimated
+    # wherever the lens is estimated, all but the first are 0
+    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3)) if k2 or k3 else 1 + r2 * k1
+    if p1 == p2 == 0:
         return radial[:, None], NO_SHIFT
     tangential = np.column_stack([2 * p1 * x * y + p2 * (r2 + 2 * x * x), p1 * (r2 + 2 * y * y) + 2 * p2 * x * y])
     return radial[:, None], tangential
@@ -414,7 +415,7 @@ def _undistort(px: Floats, lens: Lens) -> Floats:
     rays = bent
     for _ in range(12):
         radial, tangential = _bend(rays, lens)
-        before, rays = rays, (bent - tangential) / radial
+        before, rays = rays, (bent if tangential is NO_SHIFT else bent - tangential) / radial
         if not len(rays) or float(np.abs(rays - before).max()) < SETTLED:
             break
     return np.asarray(rays)
