@@ -102,7 +102,8 @@ class Agreeing:
         if not agrees.any():
             return Agreement(agrees, blank, 0.0, 0.0)
         labels, sizes = _patches(agrees, blank)
-        largest = np.asarray(agrees & (labels == int(sizes.argmax()))) if sizes.size else agrees
+        several = np.count_nonzero(sizes) > 1
+        largest = np.asarray(agrees & (labels == int(sizes.argmax()))) if several else agrees
         told = np.count_nonzero(~blank if self._covered is None else ~(blank | self._covered))
         area = float(sizes.max(initial=0))
         return Agreement(largest, blank, area / agrees.size, float(sizes.sum()) / max(1, int(told)))
@@ -128,7 +129,9 @@ class Agreeing:
 
 def _patches(agrees: Bools, blank: Bools) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
     """The patches on which it agrees, numbered, and their sizes (pixels); symbols on blank paper are one patch."""
-    _, labels = cv2.connectedComponents((agrees | blank).view(np.uint8), connectivity=4)
+    count, labels = cv2.connectedComponents((agrees | blank).view(np.uint8), connectivity=4)
+    if count == 2:  # all of it is one
+        return np.asarray(labels, np.int32), np.array([0, np.count_nonzero(agrees)])
     return np.asarray(labels, np.int32), np.bincount(labels[agrees])
 
 
