@@ -60,6 +60,7 @@ SETTLE_MOST: Final = np.array([3.0, 3.0, 0.12, 0.03])  #: … this turn (radians
 SETTLE_USUAL: Final = np.sqrt([9.0, 9.0, 0.0027, 0.0001])  #: … and these are usual
 LOOSER: Final = np.array([1.0, 1.0, 1.0, 2.0])  #: … so many times more where no markers tell how large things seem
 SETTLE_ROUNDS: Final = 6
+MOVED: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 WHITE: Final = (236, 236, 236)  #: a pixel all of whose channels are this bright shows white print
 BRIGHTEST: Final = (255, 255, 255)
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
@@ -180,25 +181,15 @@ class Examiner:
         seen = self.look(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale))
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
-        middle = (columns - 1) / 2, (rows - 1) / 2
         flat = sloping.sums
         changes = np.empty((5, len(flat)), np.float32)  # the last row becomes the error
         changes[:4] = sloping.changes
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         everything = cv2.countNonZero(usable) == usable.size
+        inner = np.s_[margin : margin + rows, margin : margin + columns]
+        grey, weight = picture[inner].ravel(), usable[inner].flatten()
         for _ in range(SETTLE_ROUNDS):
-            right, down, turn, stretch = move.tolist()
-            c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
-            x = margin + middle[0] + right * scale - c * middle[0] + s * middle[1]
-            y = margin + middle[1] + down * scale - s * middle[0] - c * middle[1]
-            matrix = np.array(((c, -s, x), (s, c, y)))
-            grey = cv2.warpAffine(picture, matrix, (columns, rows), flags=flags).ravel()
-            if everything and _is_inside(matrix, shape, usable.shape):
-                weight = np.ones(flat.shape, np.float32)
-            else:
-                weight = np.asarray(cv2.warpAffine(usable, matrix, (columns, rows), flags=flags).ravel(), np.float32)
             weighted = weight * flat
             power = float(weighted @ flat)
             if power < 1:
@@ -214,6 +205,11 @@ class Examiner:
             move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break
+            matrix = _moving(move.tolist(), shape, scale, margin)
+            grey = np.asarray(cv2.warpAffine(picture, matrix, (columns, rows), flags=MOVED).ravel(), np.float32)
+            weight = np.ones(flat.shape, np.float32)
+            if not (everything and _is_inside(matrix, shape, usable.shape)):
+                cv2.warpAffine(usable, matrix, (columns, rows), dst=weight.reshape(shape), flags=MOVED)
         right, down, turn, stretch = move.tolist()
         moved = pose.moved(right * pose.stretch, down * pose.stretch, math.degrees(turn))
         return Pose(moved.size, moved.x, moved.y, moved.turn, pose.stretch * (1 + stretch), moved.votes)
@@ -526,6 +522,19 @@ def _sloping(gallery: Faces, entries: Sequence[int]) -> Sloping:
         return gallery.sloping(entries[0])
     shared = np.asarray(np.mean([gallery.fine(entry) for entry in entries], axis=0), np.float32)
     return Sloping.of(summed(shared), gallery.scale, gallery.window)
+
+
+def _moving(move: Sequence[float], shape: tuple[int, int], scale: float, margin: int) -> Doubles:
+    """From a cut-out's pixels (`shape` rows, columns) to those of one with a margin that it is moved against: 2 × 3.
+
+    It is moved to the right and down (mm), turned (radians) and stretched by so much.
+    """
+    right, down, turn, stretch = move
+    u, v = (shape[1] - 1) / 2, (shape[0] - 1) / 2
+    c, s = (1 + stretch) * math.cos(turn), (1 + stretch) * math.sin(turn)
+    x = margin + u + right * scale - c * u + s * v
+    y = margin + v + down * scale - s * u - c * v
+    return np.array(((c, -s, x), (s, c, y)))
 
 
 def _is_inside(matrix: Doubles, shape: tuple[int, int], around: tuple[int, ...]) -> bool:
