@@ -6,6 +6,7 @@ the edges of others. These are only places to look at closely.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -42,11 +43,11 @@ def beside(pose: Pose, steps: int = 1) -> list[Pose]:
 
 def ground(pose: Pose, quarters: int) -> Pose:
     """The ground beyond a component's bottom edge turned by `quarters` × 90°, with some slack left and right."""
-    turned = _seen_turned(pose, quarters)
-    width, height = turned.size
-    reach = REACH * height
-    beyond = turned.moved(0, (height / 2 + reach / 2) * turned.stretch)
-    return beyond.resized((width + 2 * SLACK_MM, reach))
+    width, height = pose.size[::-1] if quarters % 2 else pose.size
+    turn, reach = (pose.turn + 90 * quarters) % 360, REACH * height
+    angle, away = math.radians(turn), (height / 2 + reach / 2) * pose.stretch
+    x, y = pose.x - math.sin(angle) * away, pose.y + math.cos(angle) * away
+    return Pose((width + 2 * SLACK_MM, reach), x, y, turn, pose.stretch, pose.votes)
 
 
 class Strips:
@@ -73,17 +74,14 @@ class Strips:
         all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
         if examiner.taken.left_about(pose.resized(all_around)) <= HARDLY**2 * SHOWN * width * height:
             return {}
-        quarters = [q for q in range(4) if asked(ground(pose, q))]
-        return {q: much for q in quarters if (much := self._sticks_out(examiner, pose, q))}
+        least = SHOWN * width * height
+        grounds = {quarters: ground(pose, quarters) for quarters in range(4)}
+        sides = {q: self._sticks_out(examiner, there, least) for q, there in grounds.items() if asked(there)}
+        return {quarters: much for quarters, much in sides.items() if much}
 
-    def _sticks_out(self, examiner: Examiner, pose: Pose, quarters: int) -> float:
-        """How much (mm²) is unexplained beyond the bottom edge of a component, turned by `quarters` × 90°.
-
-        0 where it is too little to belong to another.
-        """
-        there = ground(pose, quarters)
+    def _sticks_out(self, examiner: Examiner, there: Pose, least: float) -> float:
+        """How much (mm²) is unexplained on the ground beyond an edge; 0 where `least` is not reached: no other's."""
         taken = examiner.taken
-        least = SHOWN * pose.size[0] * pose.size[1]
         if taken.left_of(there) * there.size[0] * there.size[1] <= HARDLY * least:
             return 0.0
         free, bare = taken.free_and_bare(there)
