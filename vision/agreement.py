@@ -42,12 +42,28 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Sums:
+    """Energies of the three channels of each pixel (h × w): of what is `seen`, of a face, and what both show."""
+
+    seen: Floats
+    face: Floats
+    both: Floats
+    full: Floats | None  #: the channels' weights; None where all is seen
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """What is seen, held against a face: mean energies of each pixel's neighbourhood (h × w)."""
 
     both: Floats  #: what both show,
     most: Floats  #: … and what the one of them shows that shows more
     full: Floats | None  #: how much is seen: the three channels' weights; None where all is
+    sums: Sums  #: what these are the means of
+
+    def nearer(self, scale: float, near: float) -> Held:
+        """The same in neighbourhoods `near` mm wide."""
+        box = _box(scale, near)
+        return _held(self.sums, box, _near(self.sums.seen, box), _full(self.sums.full, box))
 
     def other_print(self, least: float, like: float) -> Bools:
         """Where all is seen, and there is print (`least` mean energy) on the one that is less `like` the other's."""
@@ -78,16 +94,13 @@ class Agreeing:
     """What is seen, neighbourhood by neighbourhood (`near` mm wide), to be held against several faces."""
 
     def __init__(self, seen: Look, scale: float, near: float = AGREE_MM) -> None:
-        side = int(near * scale) | 1
-        self._box = (side, side)
+        self._box = _box(scale, near)
         self._weight = None if seen.whole else seen.weight
         self._weighted = seen.values if seen.whole else seen.values * seen.weight
-        self._there = self._near(self._weighted * seen.values)
-        self._full = None if seen.whole else self._near(seen.weight)
+        self._sums = summed(self._weighted * seen.values), None if seen.whole else summed(seen.weight)
+        self._there = _near(self._sums[0], self._box)
+        self._full = _full(self._sums[1], self._box)
         self._covered = None if self._full is None else np.asarray(self._full < 1.0)
-
-    def _near(self, values: Floats) -> Floats:
-        return np.asarray(cv2.blur(summed(values), self._box), np.float32)
 
     def area(self, held: Held, least: float) -> float:
         """The share of the area that the largest patch covers on which it agrees; 0 where `least` is not reached."""
@@ -118,13 +131,34 @@ class Agreeing:
 
     def held_against(self, face: Floats) -> Held:
         """What is seen, held against a face."""
-        both = self._near(self._weighted * face)
-        there, taught = self._there, self._near(face * face if self._weight is None else face * face * self._weight)
-        unprinted = np.asarray(taught < 0.5 * BLANK)
-        if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
-            plain = there[unprinted][::2]  # neighbourhoods overlap: every other one tells as much
-            there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
-        return Held(both, np.asarray(np.maximum(there, taught), np.float32), self._full)
+        taught = summed(face * face if self._weight is None else face * face * self._weight)
+        seen, full = self._sums
+        return _held(Sums(seen, taught, summed(self._weighted * face), full), self._box, self._there, self._full)
+
+
+def _box(scale: float, near: float) -> tuple[int, int]:
+    """The pixels, across and down, of neighbourhoods `near` mm wide."""
+    return (int(near * scale) | 1,) * 2
+
+
+def _near(sums: Floats, box: tuple[int, int]) -> Floats:
+    """The mean of each pixel's neighbourhood."""
+    return np.asarray(cv2.blur(sums, box), np.float32)
+
+
+def _full(weights: Floats | None, box: tuple[int, int]) -> Floats | None:
+    """How much of each neighbourhood is seen; None where all is."""
+    return None if weights is None else _near(weights, box)
+
+
+def _held(sums: Sums, box: tuple[int, int], there: Floats, full: Floats | None) -> Held:
+    """What is seen held against a face; `there` and `full` are means of what is seen, and of how much is."""
+    taught = _near(sums.face, box)
+    unprinted = np.asarray(taught < 0.5 * BLANK)
+    if np.count_nonzero(unprinted) > MANY * there.size:  # what is seen where nothing is printed is noise
+        plain = there[unprinted][::2]  # neighbourhoods overlap: every other one tells as much
+        there = there - min(NOISE_MOST, float(np.partition(plain, plain.size // 3)[plain.size // 3]))
+    return Held(_near(sums.both, box), np.asarray(np.maximum(there, taught), np.float32), full, sums)
 
 
 def _patches(agrees: Bools, blank: Bools) -> tuple[NDArray[np.int32], NDArray[np.intp]]:

@@ -171,7 +171,10 @@ class Judge:
         if self._lies_elsewhere(verdict):
             return Found(verdict, "where it ends is not seen"), None
         found, other = self._taught(verdict)
-        return (found, other) if found.doubt else (Found(verdict, self._displaced(verdict)), other)
+        if found.doubt:
+            return found, other
+        kept = replace(verdict, view=replace(verdict.view, held=None))  # so much need not be kept as long as it lies
+        return Found(kept, self._displaced(verdict)), other
 
     def _however_it_lies(self, verdict: Verdict) -> tuple[Verdict, str]:
         """What lies open, with what speaks for it though faces were cut out a little askew; and a doubt, or "".

@@ -89,8 +89,8 @@ def _other_print(verdict: Verdict, near: float, print_: float, other: float, lea
     """
     gallery, view = verdict.gallery, verdict.view
     face = gallery.fine(view.entry)
-    held = view.held if near == AGREE_MM else None
-    found = (held or Agreeing(view.seen, gallery.scale, near).held_against(face)).other_print(print_, other)
+    held = view.held or Agreeing(view.seen, gallery.scale).held_against(face)
+    found = (held if near == AGREE_MM else held.nearer(gallery.scale, near)).other_print(print_, other)
     if but is not None:
         box = (int(near * gallery.scale) | 1,) * 2
         found &= cv2.dilate(but.astype(np.uint8), np.ones(box, np.uint8)) == 0
