@@ -15,13 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import occluders, overlooked, shining, solids, unseen
+from vision import occluders, overlooked, shining, solids, steady, unseen
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, UNPLACED, Figures, Standing, seen_at, split, strongest
 from vision.photo import BURNT, WHITE, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, DieFaces, Seen, away
+from vision.solids import shape_of
 from vision.strewn import Strewn
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, ROD, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Thrown
@@ -127,7 +128,10 @@ class PieceFinder:
                 continue
             asked = not plain_at_once(figure, near) and undisputed(figure, standing)
             close = closely([figure])[0].shares if asked else None
-            seen = unprinted(agreed(figure, near, close, self._figures.alike(figure)), scene)
+            seen = agreed(figure, near, close, self._figures.alike(figure))
+            if seen.why and asked and seen.piece == figure.piece and steady.open_shape(figure):
+                seen = steady.steadied(seen, [look.shares for look in closely(steady.around(figure))])
+            seen = unprinted(seen, scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
             found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
@@ -148,7 +152,9 @@ class PieceFinder:
         told = together(found, self._thrown.find(photo, dice, others, at))
         told = unseen.explained(told, blind, scene)
         missed = overlooked.pawns(there, told, scene, set(self._pawns.values()))
-        told = occluders.doubted_beneath([crowded(figure, [place for _, place in missed]) for figure in told], scene)
+        told = occluders.doubted_beneath(
+            [crowded(figure, [place for _, place in missed], there) for figure in told], scene
+        )
         apart = [(t, place) for t, place in missed if all(away(place, figure) > LEANING_MM for figure in told)]
         blocks = overlooked.blocks(there, told, scene) if self._blocks else []
         rods = overlooked.rods(there, told, scene) if self._rods else []
@@ -241,9 +247,15 @@ def owned(
     return own
 
 
-def crowded(figure: Seen, missed: Sequence[Doubles]) -> Seen:
-    """The pawn, in doubt where one of which nothing is told is so near that both may be what it was taken for."""
+def crowded(figure: Seen, missed: Sequence[Doubles], things: Sequence[tuple[Thing, Doubles]] = ()) -> Seen:
+    """The pawn, in doubt where one of which nothing is told is so near that both may be what it was taken for.
+
+    Not where one of the `things` that networks see is that pawn at once: they see both, each by itself.
+    """
     if figure.why or figure.piece == DIE or not solids.SHAPES[figure.piece].head or figure.candidates[0][1] >= PLAIN:
+        return figure
+    own = NAMES.index(shape_of(figure.piece))
+    if any(float(thing.shares[own]) >= AT_ONCE and away(place, figure) < SAME_MM for thing, place in things):
         return figure
     return _doubted(figure, "something is beside it") if any(away(p, figure) < CROWD_MM for p in missed) else figure
 
@@ -481,14 +493,6 @@ def _needed(figure: Standing) -> float:
     if margin < (PLAIN if alike else HARDLY):
         return 2.0 if alike else FIRM
     return LEAST if margin >= PLAIN else LIKELY
-
-
-def shape_of(piece: str) -> str:
-    """The name the networks have for a piece's shape."""
-    solid = solids.SHAPES[piece]
-    if solid.head:
-        return solid.foot
-    return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"
 
 
 def _glimpsed(figure: Standing, things: Sequence[tuple[Thing, Doubles]]) -> bool:

@@ -240,3 +240,11 @@ def _changes(solid: Solid, step: float) -> list[Callable[[Solid], Solid | None]]
     if solid.head:
         fields["head"] = 0.5
     return [change(field, sign * step * size) for field, size in fields.items() for sign in (1, -1)]
+
+
+def shape_of(piece: str) -> str:
+    """The name the networks have for a piece's shape."""
+    solid = SHAPES[piece]
+    if solid.head:
+        return solid.foot
+    return "cylinder" if solid.foot == "round" else "block" if solid.block else "rod"

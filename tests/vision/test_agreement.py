@@ -239,6 +239,9 @@ def test_a_pawn_that_only_networks_see_is_asked_about_and_so_is_what_it_may_be_a
     plain = replace(chief, candidates=(("chief-red", 0.8),))
     assert not crowded(plain, [place for _, place in pawn]).why
     assert not crowded(replace(chief, place=(40.0, 10.0)), [place for _, place in pawn]).why
+    own = [(thing, place + np.array([12.0, 0.0])) for thing, place in seen_as(oval=0.995)]
+    assert not crowded(chief, [place for _, place in pawn], own).why, "it is seen by itself"
+    assert crowded(chief, [place for _, place in pawn], seen_as(oval=0.995)).why, "that is seen elsewhere"
 
 
 def test_a_block_that_only_networks_see_is_asked_about_where_it_hides_a_print() -> None:

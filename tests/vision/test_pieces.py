@@ -28,7 +28,6 @@ from vision.pieces import (
     PieceFinder,
     crowned,
     no_die,
-    shape_of,
     top_light,
     unprinted,
     washed,
@@ -38,7 +37,7 @@ from vision.seen import DIE, Seen
 from vision.simulated import Look, PieceAt, Placed, Scene, SimulatedTable
 from vision.simulated.throws import NAMES as DRAWN
 from vision.simulated.throws import throw
-from vision.solids import SHAPES
+from vision.solids import SHAPES, shape_of
 from vision.things import NAMES, Eyes
 from vision.thrown import Thrown
 from vision.upper import CUT
