@@ -44,6 +44,8 @@ STEPS: Final = (1.0, 0.5, 0.25)  #: pixels by which a square is then made exact
 STEP: Final = 5.0  #: Lab units a pixel that are an edge without doubt
 CORNERS: Final = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 ON_EDGE: Final = np.linspace(-0.84, 0.84, 16)  #: where an edge is looked at, in half sides: corners may be round
+FREE: Final = 4  #: points of half an edge that must be seen for it to have a say
+NOWHERE: Final = np.zeros((0, 3))
 LEAST_EDGE: Final = 0.12  #: of such an edge, on the mean of either half of it, is seen of all four of a face,
 OUT_OF_NOISE: Final = 5.0  #: … and so many standard deviations of chance
 
@@ -87,7 +89,7 @@ class Top:
         if not (0 <= middle[0] < columns and 0 <= middle[1] < rows):
             return None
         lab, at, low = _around(image_bgr, middle, side)
-        changes = _changes(lab)
+        changes = changes_of(lab)
         x, y, turn, own = _laid(changes, at, side)
         colour, off = _off(lab, (x, y), CORE * own)
         inside = _inner(off, ((x, y), (own, own), turn))
@@ -192,7 +194,7 @@ def _inner(off: Single, square: cv2.typing.RotatedRect) -> NDArray[np.bool_]:
     return np.asarray(cv2.fillConvexPoly(np.zeros(off.shape, np.uint8), np.rint(inner).astype(np.int32), 1) > 0)
 
 
-def _changes(lab: Single) -> Single:
+def changes_of(lab: Single) -> Single:
     """By how much colours change a pixel to the right and down: rows × columns × 2 × channels."""
     both = [cv2.Sobel(lab, cv2.CV_32F, right, down, scale=0.125) for right, down in ((1, 0), (0, 1))]
     return np.asarray(np.stack(both, axis=2), np.float32)
@@ -224,28 +226,41 @@ def _worth(changes: Single, squares: Doubles) -> Doubles:
 
 
 def _steps(changes: Single, squares: Doubles) -> Doubles:
-    """By how much (Lab units a pixel) colours change across each edge of n squares (x, y, degrees, side): n × 4.
-
-    It is the mean change of the half that changes less, so that noise is evened out; `changes` are along x and y.
-    """
+    """By how much (Lab units a pixel) colours change across each edge of n squares (x, y, degrees, side): n × 4."""
     radians = np.radians(squares[:, 2])
     along = np.stack([np.cos(radians), np.sin(radians)], 1)
     axes = np.stack([along, np.stack([-along[:, 1], along[:, 0]], 1)], 1)  # n × 2 × 2
-    ends = np.stack([CORNERS, np.roll(CORNERS, -1, axis=0)], 1)  # 4 × 2 × 2
-    share = (ON_EDGE + 1) / 2
-    points = ends[:, 0, None] * (1 - share)[:, None] + ends[:, 1, None] * share[:, None]  # 4 × points × 2
-    where = np.einsum("epk,nkd->nepd", points, axes) * (squares[:, 3] / 2)[:, None, None, None]
-    where += squares[:, None, None, :2]
+    corners = np.einsum("ck,nkd->ncd", CORNERS, axes) * (squares[:, 3] / 2)[:, None, None] + squares[:, None, :2]
+    return across(changes, corners, np.roll(corners, -1, axis=1))
+
+
+def across(changes: Single, begins: Doubles, ends: Doubles, hidden: Doubles = NOWHERE) -> Doubles:
+    """By how much (Lab units a pixel) colours change across edges (n × edges × 2, from and to a pixel): n × edges.
+
+    It is the mean change of the half that changes less, so that noise is evened out; `changes` are along x and y. What
+    is `hidden` (n × 3: x, y and a radius) has no say; NaN where hardly anything of an edge is seen.
+    """
+    share = ((ON_EDGE + 1) / 2)[:, None]
+    where = begins[:, :, None] * (1 - share) + ends[:, :, None] * share  # n × edges × points × 2
     rows, columns = changes.shape[:2]
     x = np.clip(np.rint(where[..., 0]), 0, columns - 1).astype(np.intp)
     y = np.clip(np.rint(where[..., 1]), 0, rows - 1).astype(np.intp)
-    across = np.stack([axes[:, 1], axes[:, 0], axes[:, 1], axes[:, 0]], 1)  # n × 4 × 2
-    halves = changes[y, x].reshape(*x.shape[:2], 2, -1, 2, changes.shape[-1]).mean(axis=3)
-    change = np.einsum("nehkc,nek->nehc", halves, across)  # n × 4 × halves × channels
+    along = ends - begins
+    length = np.maximum(np.linalg.norm(along, axis=2, keepdims=True), 1e-6)
+    normal = np.stack([-along[..., 1], along[..., 0]], 2) / length  # n × edges × 2
+    free = np.ones(x.shape, np.bool_)
+    for hx, hy, radius in hidden:
+        free &= np.hypot(where[..., 0] - hx, where[..., 1] - hy) > radius
+    free = free.reshape(*x.shape[:2], 2, -1)
+    told = np.maximum(free.sum(axis=3), 1)[..., None]
+    by = np.einsum("nepkc,nek->nepc", changes[y, x], normal).reshape(*free.shape, -1)  # … × halves × points × channels
+    change = (by * free[..., None]).sum(axis=3) / told
+    enough = free.sum(axis=3) >= FREE
+    change = np.where(enough[..., None], change, change[:, :, ::-1])
     whole = change.sum(axis=2) / 2
     # of an edge both halves change alike, of what only reaches there one does
-    shared = np.einsum("nehc,nec->neh", change, whole).min(axis=2)
-    return np.asarray(shared / np.maximum(np.linalg.norm(whole, axis=2), 1e-6), np.float64)
+    shared = np.einsum("nehc,nec->neh", change, whole).min(axis=2) / np.maximum(np.linalg.norm(whole, axis=2), 1e-6)
+    return np.asarray(np.where(enough.any(axis=2), shared, np.nan), np.float64)
 
 
 def _square(off: Single, limit: float, at: Point) -> tuple[float, cv2.typing.RotatedRect] | None:

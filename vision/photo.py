@@ -17,6 +17,7 @@ Image = NDArray[np.uint8]
 
 FINEST: Final = 2.0  #: a photo is reduced to at most this many px/mm: finer detail is noise at a table's distance
 WHITE: Final = 230.0  #: grey value that a marker's white paper is brought to
+AS_PAPER: Final = 0.93 * WHITE  #: … an upper face this bright may be a white die's
 AROUND: Final = 0.2  #: so much of a marker's size around it is looked at to see its edges
 BURNT: Final = 250  #: a channel this bright says nothing any more
 

@@ -19,7 +19,7 @@ from vision import occluders, overlooked, shining, solids, steady, unseen
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, UNPLACED, Figures, Standing, seen_at, split, strongest
-from vision.photo import BURNT, WHITE, Photo
+from vision.photo import AS_PAPER, BURNT, Photo
 from vision.scene import Ground, Scene
 from vision.seen import DIE, DieFaces, Seen, away
 from vision.solids import shape_of
@@ -62,7 +62,6 @@ STANDS_THERE: Final = 0.93  #: … whatever is seen there;
 EMPTY: Final = 0.7  #: share of an empty die that tells of one below that,
 HARDLY_BLOCK: Final = 0.7  #: … and share of a block's shape that one less sure must have,
 RATHER_BLOCK: Final = 0.2  #: … and by how much it must be more than that of an empty die
-AS_PAPER: Final = 0.93 * WHITE  #: an upper face this bright may be a white die's
 BRIGHTER: Final = 1.4  #: times as bright as it is seen a channel that is burnt out may have been
 FOOT: Final = 0.6  #: of a pawn's foot: the part in which its colour is told,
 PALEST: Final = 0.95  #: … and how strong its strongest must be, of the weakest in which its paint was taught

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import blanks, dice, pips
-from vision.blanks import Pipped
+from vision.blanks import Pipped, Top
+from vision.cubed import Cube
 from vision.dice import Face
 from vision.hues import told
-from vision.photo import Photo
+from vision.photo import AS_PAPER, Photo
 from vision.seen import DIE, DieFaces, Seen, doubted
 from vision.sizes import AS_LARGE_MM, CROWDED, FEW_PIPS, SAME, SIDES_MM, as_large, no_ball, of_a_size, one, plain
 from vision.stencils import explained
@@ -62,6 +63,8 @@ THROW_MM: Final = 100.0  #: from a die to the next that was thrown with it
 HARDLY_PIPS: Final = 0.65  #: share of all values but 0 up to which a face may be empty, if dice beside it tell so,
 LIKELIER: Final = 1.5  #: … or where 0 is so many times as likely as each of them, as it is where none is seen,
 EMPTY: Final = 0.95  #: … and how sure it is then
+SQUARE: Final = 0.8  #: share of dice and blocks from which a cube may be a die of another make than those beside it
+COLOURLESS: Final = ("white", "grey")  #: … unless it is of these, and not as bright as paper
 CENTRAL: Final = 0.32  #: of a side: the radius within which an empty face must be even:
 EVEN: Final = 5.0  #: Lab units by which all but the worst pixels of an empty face are off its colour, at most
 WORST: Final = 0.98
@@ -81,6 +84,15 @@ class _Look:
     side_mm: float
     away: float
     close: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A pixel where a die or a block may be, what a network tells of a die there, and the share of both of these."""
+
+    px: Point
+    value: Callable[[], Value]
+    square: float
 
 
 class Thrown:
@@ -131,22 +143,22 @@ class Thrown:
         told = [of_a_throw(die, dice, lambda die: shown(die).colour, even) for die in dice]
         pipped = [die for die in told if die.value and not die.why]
         # an empty face is a die's only beside others: elsewhere nobody need look
-        beside = [(px, value) for px, value in seen_at if any(_thrown_with(photo, die, px) for die in pipped)]
-        told = with_empty(photo, told, seen, [px for px, value in beside if maybe_empty(value())])
+        beside = [at for at in seen_at if any(_thrown_with(photo, die, at.px) for die in pipped)]
+        beside = [at for at in beside if maybe_empty(at.value())]
+        told = with_empty(photo, told, seen, [at.px for at in beside])
+        told = self._cubes(photo, told, seen, beside)
         faced = [t for t in others if t[0].shares[BLOCK] > FACED or t[0].shares[DICE].sum() > FACED]
         blocks = [_pair(photo.plane.to_px(place)[0]) for _, place in faced]
         both = [d for d in with_empty(photo, told, seen, blocks) if all(d is not die for die in told)]
         return told + [doubted(die, "may be a block") for die in both]
 
-    def _looks(
-        self, photo: Photo, things: Things, faced: bool = False
-    ) -> tuple[list[_Look], list[tuple[Point, Callable[[], Value]]]]:
-        """What things may be as dice; and of each that may be one or a block, its pixel and what is told there.
+    def _looks(self, photo: Photo, things: Things, faced: bool = False) -> tuple[list[_Look], list[_Place]]:
+        """What things may be as dice; and where each is that may be one or a block.
 
         Those that are `faced` look like dice to the network that knows no pieces.
         """
         looks: list[_Look] = []
-        seen_at: list[tuple[Point, Callable[[], Value]]] = []
+        seen_at: list[_Place] = []
         for thing, place in things:
             die = faced or float(thing.shares[DICE].sum()) > FACED
             if not die and thing.shares[BLOCK] < FACED:
@@ -156,7 +168,8 @@ class Thrown:
                 continue
             faces = cache(partial(_faces, photo, place, px))
             value = cache(partial(self._best_told, photo.image, _pair(px), side, faces))
-            seen_at.append((_pair(px), value))
+            square = float(thing.shares[BLOCK] + thing.shares[DICE].sum())
+            seen_at.append(_Place(_pair(px), value, square))
             if die:
                 looks += self._looked(photo, thing, place, value(), faces(), faced or _rather_die(thing))
         return looks, seen_at
@@ -174,6 +187,57 @@ class Thrown:
                     found.append(value)
         places = [photo.plane.to_mm(np.array(value.middle))[0] for value in found]
         return [p for p in places if all(np.hypot(*(p - other)) > HALF_MM for _, other in others)]
+
+    def _cubes(
+        self,
+        photo: Photo,
+        dice: Sequence[Seen],
+        seen: Mapping[tuple[float, float] | None, Value],
+        places: Sequence[_Place],
+    ) -> list[Seen]:
+        """The dice, and empty ones at places beside them that all of their edges tell.
+
+        Their sides may be as bright as their upper faces, or these as the table.
+        """
+        sure = [die for die in dice if not die.why]
+        read = [
+            (die, Pipped.of(photo.image, seen[die.place].middle, seen[die.place].side)) for die in sure if die.value
+        ]
+        found: list[Seen] = []
+        for at in places:
+            near = [(die, face) for die, face in read if _thrown_with(photo, die, at.px)]
+            sides = [_side_mm(photo, die, face.top) for die, face in near if face.top is not None]
+            if not sides:
+                continue
+            side = float(np.mean(sides))
+            foot = photo.plane.to_mm(np.array(at.px), side)[0]
+            if any(float(np.hypot(*(foot - np.array(die.place)))) < SIDES_MM[0] for die in [*sure, *found]):
+                continue
+            tops = np.concatenate([photo.plane.to_px(np.array(die.place), side) for die in sure])
+            cube = Cube.of(photo.image, photo.plane, foot, side, tops)
+            colour = None if cube is None else self._cube_colour(photo, cube, side, near, at)
+            if cube is not None and colour is not None:
+                die = Seen(DIE, colour, 0, None, cube.middle, EMPTY, ((f"{DIE} 0", EMPTY),), "")
+                whole = inside(photo.image, cube.middle, side * photo.plane.scale(cube.place))
+                die = from_above(die if whole else doubted(die, CUT), photo, np.array(cube.place))
+                found.append(_placed(die, photo, np.array(cube.middle), cube.side))
+        return _with(dice, found)
+
+    def _cube_colour(
+        self, photo: Photo, cube: Cube, side: float, near: Sequence[tuple[Seen, Pipped]], at: _Place
+    ) -> str | None:
+        """The colour of an empty die that a cube is beside those `near` it, which are so large (mm); None for none."""
+        for colour in dict.fromkeys(die.colour for die, _ in near):
+            if cube.empty(side, [face for die, face in near if die.colour == colour]):
+                return colour
+        if at.square < SQUARE or not cube.empty_too(side, [face for _, face in near], at.value().shares):
+            return None
+        seen = disc(photo.image, cube.middle, CORE * side * photo.plane.scale(cube.place))
+        body = np.median(seen, axis=0) * photo.gain
+        colour = told(body, photo.gain, self._die_faces)
+        pale = colour in COLOURLESS and float(body.mean()) < AS_PAPER  # as any stone is
+        # one of a colour that is there would be like that
+        return None if pale or colour in [die.colour for die, _ in near] else colour
 
     def _best_told(
         self, image: Image, px: tuple[float, float], side: float, faces: Callable[[], Sequence[Face]]
@@ -365,9 +429,20 @@ def with_empty(
                     die = doubted(die, CUT)
                 height = max(top.sides) / photo.plane.scale(_pair(photo.plane.to_mm(np.array(px))[0]))
                 found.append(_placed(die, photo, np.array(top.middle), height))
+    return _with(dice, found)
+
+
+def _with(dice: Sequence[Seen], found: Sequence[Seen]) -> list[Seen]:
+    """The dice, and those found where none of them is told: what was only taken for a die there is one now."""
     sure = [die for die in dice if not die.why]
     found = [die for die in once(found) if all(_apart_mm(die, other) > SIDES_MM[0] for other in sure)]
-    return [d for d in dice if not d.why or all(_apart_mm(d, other) > SIDES_MM[0] for other in found)] + found
+    return [*(d for d in dice if not d.why or all(_apart_mm(d, other) > SIDES_MM[0] for other in found)), *found]
+
+
+def _side_mm(photo: Photo, die: Seen, top: Top) -> float:
+    """The side (mm) of a die whose upper face is seen so large: it is nearer to the camera than the table is."""
+    seen = float(np.mean(top.sides)) / photo.plane.scale(die.place or (0.0, 0.0))
+    return seen / (1 + seen / photo.plane.eye()[2])
 
 
 def _thrown_with(photo: Photo, die: Seen, px: tuple[float, float]) -> bool:
