@@ -7,15 +7,15 @@ say is a question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import occluders, overlooked, shining, solids, steady, unseen
+from vision import occluders, overlooked, shining, solids, steady, tall, unseen
 from vision.blocks import PLAIN_SIZE
 from vision.deck import Piece
 from vision.figures import HIDDEN, NEAR_MM, PRINT, UNPLACED, Figures, Standing, seen_at, split, strongest
@@ -133,16 +133,17 @@ class PieceFinder:
             seen = unprinted(seen, scene)
             seen = unpainted(seen, scene, self._figures)
             light = top_light(seen, photo, scene.eye)
-            found.append(washed(no_die(seen, things, close, scene.eye, light), photo, scene, self._figures))
+            if not tall.stands(seen, things, scene):
+                seen = no_die(seen, things, close, scene.eye, light)
+            found.append(washed(seen, photo, scene, self._figures))
             if not seen_at_all(found[-1], things, close, scene.eye):
                 blind.add(figure.place)
         found = [crowned(figure, found, scene) for figure in found]
         found = self._again(things, found, photo, scene, closely)
         there = [t for t in things if not scene.bare(t[1], BARE * t[0].size / SCALE)]
-        dice: list[tuple[Thing, Doubles]] = []
-        others: list[tuple[Thing, Doubles]] = []
-        for t in there:
-            (others if plainly(t, found, scene.eye) else dice).append(t)
+        towers = {figure.place for figure in found if tall.stands(figure, things, scene)}
+        plain = [plainly(t, found, scene.eye, towers) for t in there]
+        dice, others = ([t for t, told in zip(there, plain, strict=True) if told is other] for other in (False, True))
 
         def at(places: Sequence[Doubles]) -> list[tuple[Thing, Doubles]]:
             things = [thing for thing in (_thing(place, view) for place in places) if sought(thing)]
@@ -188,7 +189,7 @@ class PieceFinder:
             if len(told) != 1 or told[0].why or told[0].piece != kind:
                 continue
             close = closely(told)[0].shares
-            if close[self._pawns[kind]] >= SURE:
+            if steady.on_mean(self._pawns[kind], [thing.shares, close], SURE):
                 seen = washed(unprinted(agreed(told[0], [(thing, place)], close), scene), photo, scene, figures)
                 seen = torn(seen, scene, figures)
                 if not seen.why:
@@ -324,10 +325,14 @@ def unprinted(figure: Seen, scene: Scene) -> Seen:
     if figure.why:
         return figure
     solid, place = solids.SHAPES[figure.piece], np.array(figure.place)
+    top = solids.lifted(place[None], solid.height, scene.eye)[0]
     why = ""
-    if scene.strange(place, solid.width) < COVERS:
+    hides = scene.strange(place, solid.width)
+    if solid.block and figure.candidates[0][1] >= STANDS_THERE:  # its foot may be as dark as the print in its shadow
+        hides = max(hides, scene.strange(top, solid.width))
+    if hides < COVERS:
         why = PRINT
-    elif not solid.head and scene.shaded(solids.lifted(place[None], solid.height, scene.eye)[0], solid.width / 2):
+    elif not solid.head and scene.shaded(top, solid.width / 2):
         why = "it may be a shadow"
     return _doubted(figure, why) if why else figure
 
@@ -508,16 +513,18 @@ def seen_at_all(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Sin
     return any(float(shares[shapes].max()) > HARDLY_SEEN for shares in looks)
 
 
-def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles) -> bool:
+def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles, high: Collection[Any] = ()) -> bool:
     """Whether a thing is a figure that both ways of looking tell, rather than a die; `eye` is the camera's, mm.
 
     A die's blank face looks like any block's top; of which size a block is, the solids tell. They must be surer where
-    that top is seen away from where the block would stand: its foot may be a die's side.
+    that top is seen away from where the block would stand: its foot may be a die's side, but of blocks at places that
+    are too `high` for that.
     """
     place, shares = thing[1], thing[0].shares
     for figure in found:
         solid = solids.SHAPES[figure.piece]
-        at = seen_at(figure, eye)[: 1 if figure.candidates[0][1] < STANDS else None]
+        sure = figure.candidates[0][1] >= STANDS or figure.place in high
+        at = seen_at(figure, eye)[: None if sure else 1]
         if figure.why or min(float(np.hypot(*(place - middle))) for middle in at) > NEAR_MM:
             continue
         pips = DICE if not solid.block else slice(DICE.start + 1, DICE.stop)

@@ -44,6 +44,11 @@ def sure(shape: int, looks: Sequence[Single]) -> bool:
     return all(float(shares[shape]) >= STEADY for shares in looks)
 
 
+def on_mean(shape: int, looks: Sequence[Single], least: float) -> bool:
+    """Whether looks give a shape at least this share on the mean: any of them may be from a little aside."""
+    return float(np.mean([shares[shape] for shares in looks])) >= least
+
+
 def steadied(figure: Seen, looks: Sequence[Single]) -> Seen:
     """The pawn, without the doubt about its shape if looks from its own place and all around it are sure of that."""
     if not sure(NAMES.index(shape_of(figure.piece)), looks):

@@ -272,6 +272,19 @@ def test_a_figure_that_hardly_differs_from_the_print_is_doubted() -> None:
     assert not unprinted(told("log", 60, 40), scene).why  # type: ignore[arg-type]
 
 
+def test_a_block_whose_foot_is_as_dark_as_the_print_is_told_where_its_top_hides_that() -> None:
+    def doubt(share: float, hides: float) -> str:
+        """Of a tall block at (400, 0), whose foot hides as good as nothing, and its top that share of the print."""
+        scene: Any = SimpleNamespace(
+            strange=lambda place, reach: hides if place[0] > 410 else 0.2, shaded=lambda *_: False, eye=EYE
+        )
+        return unprinted(replace(told("moai-size-3", 400, 0), candidates=(("moai-size-3", share),)), scene).why
+
+    assert doubt(0.98, 0.7) == ""
+    assert doubt(0.98, 0.2) == "it may be the board's print"
+    assert doubt(0.88, 0.7) == "it may be the board's print", "solids are not sure that it stands there"
+
+
 def test_a_block_or_log_that_is_only_darker_than_the_table_may_be_a_shadow() -> None:
     ground = np.full((140, 140, 3), (160, 172, 184), np.uint8)
     seen, nowhere = ground.copy(), np.zeros((140, 140), np.bool_)

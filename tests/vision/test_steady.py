@@ -33,6 +33,12 @@ def test_looks_from_its_own_place_take_a_doubt_about_a_pawns_shape_away_if_all_a
     assert steady.steadied(replace(pawn, piece="chief"), looks(0.95, 0.9, 0.85)).why == WHY
 
 
+def test_two_looks_are_sure_of_a_shape_together() -> None:
+    shape = NAMES.index("round")
+    assert steady.on_mean(shape, looks(0.92, 0.89), 0.9)
+    assert not steady.on_mean(shape, looks(0.92, 0.87), 0.9)
+
+
 def test_only_a_pawn_in_doubt_by_its_shape_is_looked_at_so() -> None:
     assert steady.open_shape(standing(0.6, "sorcerer-red"))
     assert steady.open_shape(standing(0.52, "sorcerer-red", "may be sorcerer-red"))
