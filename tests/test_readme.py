@@ -159,6 +159,7 @@ def what_it_needs(folder):
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.xdist_group("readme")
 def test_an_install_into_a_venv_has_everything_it_needs(tmp_path):
     """What `pip install .` puts there works away from the project's folder: texts, templates, fonts, pictures."""

@@ -92,6 +92,7 @@ def test_giants_is_followed_with_its_dice_and_pieces(tmp_path, short):
     show.table.close()
 
 
+@pytest.mark.thorough
 def test_bots_vote_on_what_a_person_says_and_the_table_is_put_back(tmp_path, short):
     show = build(game("fiji"), 3, 11, tmp_path)
     short(show, most=2)

@@ -225,6 +225,7 @@ def test_a_name_drowned_in_light_is_not_guessed(observer: Observer) -> None:
         seen(observer, Scene(column), Look(exposure=brighter, lamp=1.2, lamp_mm=(400.0, 320.0, 500.0)))
 
 
+@pytest.mark.thorough
 def test_a_card_under_an_arm_is_itself_or_in_doubt(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
     cards = tuple(Placed(name, (250.0 + 110 * i, 250.0)) for i, name in enumerate(NAMES))
     for hand in (HandAt((250.0, 230.0)), HandAt((420.0, 230.0)), HandAt((300.0, 270.0), 0.0)):

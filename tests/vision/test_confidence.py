@@ -38,6 +38,7 @@ def seen(house: House) -> list[tuple[Observation, list[Claim]]]:
     return [(observation, list(claims(observation, truth, house.deck))) for observation, truth in looks]
 
 
+@pytest.mark.thorough
 def test_what_is_said_to_be_sure_is_right(seen: list[tuple[Observation, list[Claim]]]) -> None:
     sure = [c for _, made in seen for c in made if c.sort == "component" and c.confidence >= 0.99]
     assert len(sure) > 40
@@ -62,6 +63,7 @@ def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Obs
     assert max(whole) > 0.999
 
 
+@pytest.mark.thorough
 def test_candidates_leave_room_for_none_of_them(tiles: tuple[House, Observer]) -> None:
     house, observer = tiles
     image, _ = tables.photo(house, 1, 1)

@@ -24,6 +24,7 @@ def names(house: House) -> list[str]:
     return [name for name in house.faces if name in lying]
 
 
+@pytest.mark.thorough
 def test_cards_that_fill_a_photo_are_read_each_once() -> None:
     house = House.of("fiji")
     kinds = names(house)

@@ -66,6 +66,7 @@ def test_what_fits_none_too_well_is_held_against_all_that_fit_a_little_aside() -
     assert sum(right) > 21
 
 
+@pytest.mark.thorough
 def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_found() -> None:
     house = House.of("maori")
     water = sorted(name for name in house.faces if name.startswith("water"))

@@ -111,6 +111,7 @@ def test_a_picture_as_small_as_a_stamp_is_no_error(observer: Observer) -> None:
     assert not seen.components
 
 
+@pytest.mark.thorough
 def test_a_mat_alone_shows_no_cards(observer: Observer) -> None:
     for seed in range(3):
         seen = observer.observe(photo(camera(WIDE, 300 + 100 * seed), WIDE, [], seed))
@@ -147,7 +148,8 @@ def test_a_strip_must_be_plainer_where_no_markers_tell_how_it_lies(
 
 
 @pytest.mark.parametrize(
-    ("step", "turn"), [(22.0, 10.0), (16.0, 8.0), pytest.param(25.0, 15.0, marks=pytest.mark.thorough)]
+    ("step", "turn"),
+    [(22.0, 10.0), *(pytest.param(*fan, marks=pytest.mark.thorough) for fan in ((16.0, 8.0), (25.0, 15.0)))],
 )
 def test_a_fan_is_read_beside_markers(step: float, turn: float) -> None:
     """Each card lies turned against those on it, and what is seen around its features is mostly theirs."""

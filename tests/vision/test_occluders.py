@@ -44,6 +44,7 @@ def photographed(free: PieceAt) -> tuple[Image, list[dict[str, Any]]]:
     return np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.8), np.uint8), truth
 
 
+@pytest.mark.thorough
 def test_pieces_that_a_hand_touches_are_asked_about(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
     photo, truth = photographed(PieceAt("worker", (620.0, 180.0), 0.0, "blue"))
     sure: list[Seen] = []

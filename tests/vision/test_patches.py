@@ -65,7 +65,7 @@ def _columns(seed: int) -> Scene:
     )
 
 
-@pytest.mark.parametrize(("surface", "blur"), [("slate", 0.7), ("linen", 1.4)])
+@pytest.mark.parametrize(("surface", "blur"), [("slate", 0.7), pytest.param("linen", 1.4, marks=pytest.mark.thorough)])
 def test_names_that_are_alike_are_told_apart_or_in_doubt(
     observer: Observer, faces: dict[str, FaceImage], surface: str, blur: float
 ) -> None:

@@ -119,6 +119,7 @@ def assert_told(observation: Observation, *standing: tuple[str, float, float]) -
         assert math.dist(at, (x, y)) < 4
 
 
+@pytest.mark.thorough
 def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -161,6 +162,7 @@ def test_brown_logs_on_walnut_are_told_or_asked_about_by_their_shape(monkeypatch
     assert met() < 2
 
 
+@pytest.mark.thorough
 def test_what_stands_at_a_boards_edge_or_hides_the_table_beside_it_is_told() -> None:
     house = House.of("giants")
     table = SimulatedTable(house.faces, seed=7, look=replace(Look(), surface="oak"))
@@ -193,6 +195,7 @@ def test_a_block_half_on_a_board_that_no_solid_explains_is_asked_about() -> None
     assert LIKE_GROUND not in {doubt.why for doubt in without.unsure}, "the plates printed on it are no blocks"
 
 
+@pytest.mark.thorough
 def test_nothing_is_asked_about_the_edges_of_markers() -> None:
     house = House.of("giants")
     table = SimulatedTable(house.faces, seed=6, look=replace(Look(), surface="walnut"))
@@ -215,6 +218,7 @@ def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pyte
     assert right >= {"moai-size-1"}
 
 
+@pytest.mark.thorough
 def test_an_empty_die_is_not_told_as_a_moai_about_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
     eyes = Observer(Deck("moais", (), demo.taught("moais")), die_faces=FACES)
@@ -494,6 +498,7 @@ def real_photos() -> list[Path]:
     return sorted(DICE.glob("*.jpg"))[::32]
 
 
+@pytest.mark.thorough
 @pytest.mark.shared
 @pytest.mark.skipif(not DICE.is_dir(), reason="the photographs of dice are not part of the project")
 def test_dice_of_real_photographs_are_found_and_none_is_misread() -> None:

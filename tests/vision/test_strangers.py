@@ -256,6 +256,7 @@ def test_where_the_table_shows_along_the_rim_of_a_card_nothing_is_held_against_i
     assert not rim[:2, 10:-10].any()
 
 
+@pytest.mark.thorough
 def test_what_fits_badly_only_for_grain_is_told() -> None:
     """Of water with nothing on it a noisy photo shows little more than noise, unless one looks from afar."""
     house = House.of("maori")

@@ -147,6 +147,7 @@ def test_backs_that_lie_a_little_askew_in_a_pile_are_found_by_the_edges_that_sho
     assert told == [True] * len(lying) == [True] * 5
 
 
+@pytest.mark.thorough
 def test_strips_of_untidy_columns_are_found() -> None:
     """Bands that look much alike, strips a few degrees askew, and a column across which another card lies."""
     house = House.of("rapa-nui")
@@ -158,6 +159,7 @@ def test_strips_of_untidy_columns_are_found() -> None:
     assert told.count(True) >= 27
 
 
+@pytest.mark.thorough
 def test_a_column_on_which_a_card_lies_askew_is_found() -> None:
     """What lies askew shines and throws its shadow into much of the strip beneath it."""
     house = House.of("fiji")

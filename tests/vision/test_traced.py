@@ -58,7 +58,7 @@ def shown_by(seen: Sequence[Seen]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("degrees", "low"), [(20, False), (50, True), pytest.param(55, True, marks=pytest.mark.thorough)]
+    ("degrees", "low"), [(20, False), *(pytest.param(d, True, marks=pytest.mark.thorough) for d in (50, 55))]
 )
 def test_where_sides_of_dice_look_like_their_tops_none_is_told(degrees: float, low: bool) -> None:
     photo, values = thrown(degrees)
@@ -198,6 +198,7 @@ def told() -> list[tuple[int, Value]]:
     return looks
 
 
+@pytest.mark.thorough
 def test_a_value_told_surely_is_hardly_ever_wrong(told: list[tuple[int, Value]]) -> None:
     sure = [(shown, value) for shown, value in told if value.sure > 0.95]
     assert len(sure) > 0.25 * len(told)

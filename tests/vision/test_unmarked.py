@@ -164,6 +164,7 @@ def test_what_is_not_quite_round_is_no_bead(shape: str) -> None:
     assert not seen.unsure
 
 
+@pytest.mark.thorough
 @pytest.mark.shared
 def test_real_cards_of_others_show_no_beads() -> None:
     paths = sorted((REAL.parent / "playing-cards/train").glob("*.jpg"))[:6]

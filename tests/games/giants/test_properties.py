@@ -170,6 +170,7 @@ def _chosen(group: tuple[Carrier, ...], mask: int) -> Helpers:
     return tuple(sorted(carrier for i, carrier in enumerate(group) if mask >> i & 1))
 
 
+@pytest.mark.thorough
 @settings(max_examples=12, deadline=None)
 @given(
     figures=st.fixed_dictionaries(dict.fromkeys(NEAR, GROUP)),
