@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -30,6 +30,7 @@ from vision.topview import TopView
 from vision.values import Values
 
 Doubles = NDArray[np.float64]
+Place = tuple[float, float]
 Single = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
@@ -513,7 +514,9 @@ def seen_at_all(figure: Seen, things: Sequence[tuple[Thing, Doubles]], look: Sin
     return any(float(shares[shapes].max()) > HARDLY_SEEN for shares in looks)
 
 
-def plainly(thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles, high: Collection[Any] = ()) -> bool:
+def plainly(
+    thing: tuple[Thing, Doubles], found: Sequence[Seen], eye: Doubles, high: Collection[Place | None] = ()
+) -> bool:
     """Whether a thing is a figure that both ways of looking tell, rather than a die; `eye` is the camera's, mm.
 
     A die's blank face looks like any block's top; of which size a block is, the solids tell. They must be surer where
