@@ -38,10 +38,7 @@ CHANGE: Final = 7.0  #: grey values; where no run of a side changes by as much, 
 def missing(view: TopView, covering: Covering, pose: Pose) -> bool:
     """Whether nothing changes along a side of the pose on `view` (in colour), though nothing found lies there."""
     for inside, outside in _sides(pose):
-        free = covering.free_at(inside) & covering.free_at(outside)
-        change = _colours(view, inside) - _colours(view, outside)
-        runs = [slice(i, i + RUN) for i in range(0, len(free) - RUN + 1, RUN)]
-        changes = [float(np.abs(change[run].mean(axis=0)).max()) for run in runs if free[run].all()]
+        changes = _changes(view, covering, inside, outside)
         if len(changes) >= FEW and max(changes) < CHANGE:
             return True
     return False
@@ -49,16 +46,16 @@ def missing(view: TopView, covering: Covering, pose: Pose) -> bool:
 
 def loose(view: TopView, covering: Covering, pose: Pose) -> list[int]:
     """The axes (0 down, 1 right) along which a pose might be shifted, as neither end across them is seen."""
-    seen = [_ends(view, covering, *side) for side in _sides(pose)]
+    seen = [max(_changes(view, covering, *side), default=0.0) >= CHANGE for side in _sides(pose)]
     return [axis for axis in (0, 1) if not seen[axis] and not seen[axis + 2]]
 
 
-def _ends(view: TopView, covering: Covering, inside: Doubles, outside: Doubles) -> bool:
-    """Whether the picture changes at some part of a side that nothing covers."""
+def _changes(view: TopView, covering: Covering, inside: Doubles, outside: Doubles) -> list[float]:
+    """By how much (grey values) the picture changes across each run of a side that nothing covers."""
     free = covering.free_at(inside) & covering.free_at(outside)
     change = _colours(view, inside) - _colours(view, outside)
     runs = [slice(i, i + RUN) for i in range(0, len(free) - RUN + 1, RUN)]
-    return any(free[run].all() and float(np.abs(change[run].mean(axis=0)).max()) >= CHANGE for run in runs)
+    return [float(np.abs(change[run].mean(axis=0)).max()) for run in runs if free[run].all()]
 
 
 def slides(view: View, face: Floats, scale: float, axis: int) -> float:
