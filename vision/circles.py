@@ -60,11 +60,11 @@ def votes(found: Edges, radius: Floats) -> Floats:
     right, down = radius * found.ux, radius * found.uy
     x, y = found.x + np.float32(margin + 0.5), found.y + np.float32(margin + 0.5)
     # whole parts of numbers above 0 are found faster than nearest ones
-    there = (y + down).astype(np.int32) * width + (x + right).astype(np.int32)
-    back = (y - down).astype(np.int32) * width + (x - right).astype(np.int32)
-    weight = np.tile(np.float32(1) / radius, 2)
-    total = np.bincount(np.concatenate([there, back]), weights=weight, minlength=height * width)
-    whole = total.reshape(height, width)[margin:-margin, margin:-margin].astype(np.float32)
+    weight = np.float32(1) / radius
+    total = np.zeros(height * width, np.float32)
+    np.add.at(total, (y + down).astype(np.int32) * width + (x + right).astype(np.int32), weight)
+    np.add.at(total, (y - down).astype(np.int32) * width + (x - right).astype(np.int32), weight)
+    whole = total.reshape(height, width)[margin:-margin, margin:-margin]
     return np.asarray(cv2.GaussianBlur(whole, (7, 7), 1.2), np.float32)
 
 

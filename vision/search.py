@@ -500,8 +500,11 @@ class Search:
             self._keep(verdict)
 
     def _tried(self, pose: Pose) -> Verdict | None:
-        """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state."""
-        if not self._asked(pose):
+        """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state.
+
+        Nor where nothing about the pose is unexplained: beside a thing on a bare table lies mostly nothing.
+        """
+        if not self._asked(pose) or not self.covering.left_about(pose):
             return None
         return None if self.tried.again(pose, self.covering.share(pose)) else self._fitting(pose)
 
