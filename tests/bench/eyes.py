@@ -24,7 +24,7 @@ from vision.observe import Observer
 from vision.regions import Rect
 from vision.simulated import BeadAt, FaceImage, Image, Placed, Scene, SimulatedTable
 
-TIMES = 5
+TIMES = 9
 COLOURS = ("green", "red", "yellow", "blue")
 CHANGES = (("a card", (39, 30)), ("a bead", (40, 29)))  #: what was laid, and how many cards and beads lay before
 DECKS = (7, 37, 97, 400)  #: faces
