@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -44,70 +44,90 @@ def outlines(image_bgr: Image, plane: Plane, size: tuple[float, float], but: Seq
 
     The last one is no longer clear. `but` are places (corners in mm) that none may hold: the markers.
     """
-    view = TopView.of(image_bgr, plane, SCALE)
+    view = TopView.of(image_bgr, plane, SCALE, many=True)  # it is warped at each turn
     away = np.array([corners.mean(axis=0) for corners in but]).reshape(-1, 2)
-    seen = np.concatenate([_at_turn(view, size, turn) for turn in TURNS])
-    turn = np.radians(seen[:, 2:3])
-    right, down = np.moveaxis(away - seen[:, None, :2], 2, 0)
-    along, across = right * np.cos(turn) + down * np.sin(turn), down * np.cos(turn) - right * np.sin(turn)
-    free = ((np.abs(along) > size[0] / 2) | (np.abs(across) > size[1] / 2)).all(axis=1)
-    clearest = seen[free][np.argsort(-seen[free, 3], kind="stable")]
+    seen = np.concatenate([_at_turn(view, size, turn, away) for turn in TURNS])
+    clearest = seen[np.argsort(-seen[:, 3], kind="stable")]
     return [Outline(Pose(size, x, y, turn % 360), clear) for x, y, turn, clear in _distinct(clearest, size).tolist()]
 
 
-def _at_turn(view: TopView, size: tuple[float, float], turn: float) -> Doubles:
-    """The rectangles at one turn: the picture is turned back and its edges summed along the four sides.
+def _at_turn(view: TopView, size: tuple[float, float], turn: float, away: Doubles) -> Doubles:
+    """The rectangles at one turn that hold none of the places `away` (n × 2, mm).
 
-    Rows of x, y (mm), turn and how clear it is.
+    The picture is turned back and its edges summed along the four sides. Rows of x, y (mm), turn and how clear it is.
     """
     rows, columns = view.picture.shape[:2]
-    middle = (columns / 2, rows / 2)
-    back = cv2.getRotationMatrix2D(middle, turn, 1.0)
-    upright = np.asarray(cv2.warpAffine(view.picture, back, (columns, rows), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    across = _edges(upright, 1, 0)
-    down = _edges(upright, 0, 1)
-    width, height = (max(4, round(side * SCALE)) for side in size)
-    level: Floats = np.asarray(cv2.blur(down, (width, 1)), np.float32)
-    upright_side: Floats = np.asarray(cv2.blur(across, (1, height)), np.float32)
-    # a side may be a pixel off: the frame is never cut quite true
-    level = np.asarray(cv2.dilate(level, np.ones((3, 1), np.uint8)), np.float32)
-    upright_side = np.asarray(cv2.dilate(upright_side, np.ones((1, 3), np.uint8)), np.float32)
-    above, below = _moved(level, 0, -height / 2), _moved(level, 0, height / 2)
-    before, after = _moved(upright_side, -width / 2, 0), _moved(upright_side, width / 2, 0)
-    weakest = cv2.min(cv2.min(above, below), cv2.min(before, after))
-    clear = 0.5 * weakest + 0.125 * (above + below + before + after)
+    back = cv2.getRotationMatrix2D((columns / 2, rows / 2), turn, 1.0)
+    upright = cv2.warpAffine(view.picture, back, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
+    clear = _clear(np.asarray(upright, np.uint8), size)
     top = cv2.dilate(clear, np.ones((9, 9), np.uint8))
-    ys, xs = np.nonzero((clear == top) & (clear > 0.2))
+    there = (clear == top) & (clear > 0.2)
+    for middle in view.pixels(away) @ back[:, :2].T + back[:, 2]:
+        there[_holding(middle, size)] = False
+    ys, xs = np.divmod(np.flatnonzero(there), columns)
     forward = np.asarray(cv2.invertAffineTransform(back), np.float64)
     places = np.array(view.origin) + np.column_stack([xs, ys, np.ones(len(xs))]) @ forward.T / SCALE
     return np.column_stack([places, np.full(len(xs), turn), clear[ys, xs]])
 
 
-def _edges(picture: Image, dx: int, dy: int) -> Floats:
+def _holding(place: Doubles, size: tuple[float, float]) -> tuple[slice, slice]:
+    """The rows and columns about whose pixels an upright rectangle holds this place (x, y in pixels)."""
+    half = np.array(size) * SCALE / 2
+    left, above = np.maximum(0, np.ceil(place - half)).astype(int).tolist()
+    right, below = np.maximum(0, np.floor(place + half) + 1).astype(int).tolist()
+    return slice(above, below), slice(left, right)
+
+
+def _clear(picture: Image, size: tuple[float, float]) -> Floats:
+    """How clear the sides of an upright rectangle about each pixel are, the weakest of the four counting most."""
+    colours = cv2.split(picture)[:3]
+    width, height = (max(4, round(side * SCALE)) for side in size)
+    level = cv2.blur(_edges(colours, 0, 1), (width, 1))
+    upright_side = cv2.blur(_edges(colours, 1, 0), (1, height))
+    # a side may be a pixel off: the frame is never cut quite true
+    above, below = _about(np.asarray(cv2.dilate(level, np.ones((3, 1), np.uint8)), np.float32), 0, height)
+    before, after = _about(np.asarray(cv2.dilate(upright_side, np.ones((1, 3), np.uint8)), np.float32), width, 0)
+    weakest = cv2.min(cv2.min(above, below), cv2.min(before, after))
+    together = above + below
+    together += before
+    together += after
+    return np.asarray(cv2.addWeighted(weakest, 0.5, together, 0.125, 0), np.float32)
+
+
+def _edges(colours: Sequence[NDArray[Any]], dx: int, dy: int) -> Floats:
     """How much of an edge in this direction there is at each pixel, whatever its strength: 0 … 1."""
-    blue, green, red = cv2.split(np.abs(cv2.Sobel(picture, cv2.CV_16S, dx, dy)))
+    # colour by colour: to take slopes of all three apart would cost more than the slopes
+    blue, green, red = (np.abs(cv2.Sobel(colour, cv2.CV_16S, dx, dy)) for colour in colours)
     gradient = cv2.max(cv2.max(blue, green), red)
-    usual = float(np.median(gradient[::2, ::2])) / 4 + 2.0
+    # the median: so few different values are sorted far sooner than np.median finds it
+    some = np.sort(gradient[::2, ::2], axis=None)
+    usual = float(some[(some.size - 1) // 2 : some.size // 2 + 1].mean()) / 4 + 2.0
     steep = gradient.astype(np.float32)
     return np.asarray(steep / (steep + np.float32(8 * usual)), np.float32)
 
 
-def _moved(picture: Floats, right: float, down: float) -> Floats:
-    """The picture's values as seen from (right, down) pixels away."""
-    shift = np.array([[1, 0, -right], [0, 1, -down]], np.float32)
+def _about(picture: Floats, across: int, down: int) -> tuple[Floats, Floats]:
+    """The picture's values half of (across, down) pixels before and behind each pixel; 0 beyond it."""
     rows, columns = picture.shape
-    return np.asarray(cv2.warpAffine(picture, shift, (columns, rows)), np.float32)
+    right, below = -(-across // 2), -(-down // 2)
+    wide = cv2.copyMakeBorder(picture, below, below, right, right, cv2.BORDER_CONSTANT, value=0)
+    if across % 2 or down % 2:  # between two pixels
+        next_one = wide[down % 2 :, across % 2 :]
+        wide = cv2.addWeighted(wide[: next_one.shape[0], : next_one.shape[1]], 0.5, next_one, 0.5, 0)
+    found = np.asarray(wide, np.float32)
+    return found[:rows, :columns], found[down:, across:]
 
 
 def _distinct(found: Doubles, size: tuple[float, float]) -> Doubles:
     """The clearest of those that lie over each other, down to the first that is not HALF as clear as the clearest."""
-    kept: list[Doubles] = []
-    while len(found) and (not kept or kept[-1][3] >= HALF * kept[0][3]):
-        kept.append(found[0])
-        across, down = np.abs(found[:, :2] - found[0, :2]).T
-        shared = np.maximum(0, size[0] - across) * np.maximum(0, size[1] - down)
-        found = found[shared <= APART * size[0] * size[1]]
-    return np.array(kept).reshape(-1, 4)
+    x, y = np.ascontiguousarray(found[:, :2].T)
+    rest = np.ones(len(found), np.bool_)
+    kept: list[int] = []
+    while rest.any() and (not kept or found[kept[-1], 3] >= HALF * found[kept[0], 3]):
+        kept.append(int(rest.argmax()))
+        across, down = size[0] - np.abs(x - x[kept[-1]]), size[1] - np.abs(y - y[kept[-1]])
+        rest &= np.maximum(0, across) * np.maximum(0, down) <= APART * size[0] * size[1]
+    return found[kept]
 
 
 def counted(found: list[Outline]) -> list[Outline]:
