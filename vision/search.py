@@ -500,10 +500,7 @@ class Search:
             self._keep(verdict)
 
     def _tried(self, pose: Pose) -> Verdict | None:
-        """The verdict if all that is free at the pose agrees; nothing is looked at twice in the same state.
-
-        Nor where nothing about the pose is unexplained: beside a thing on a bare table lies mostly nothing.
-        """
+        """The verdict if all that is free at the pose agrees; nothing explained is looked at, nor anything twice."""
         if not self._asked(pose) or not self.covering.left_about(pose):
             return None
         return None if self.tried.again(pose, self.covering.share(pose)) else self._fitting(pose)

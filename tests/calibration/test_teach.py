@@ -384,6 +384,7 @@ def test_what_the_rules_cannot_read_is_named(game: str, says: dict[str, Any], sa
     assert said in str(caught.value)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("game", ["fiji", "rapa-nui", "maori", "giants"])
 def test_the_rules_can_read_the_house_decks(game: str):
     deck = House.of(game).deck

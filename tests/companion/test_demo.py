@@ -80,6 +80,7 @@ def test_the_other_games_are_followed_as_well(tmp_path, short, name, laid):
     show.table.close()
 
 
+@pytest.mark.thorough
 def test_giants_is_followed_with_its_dice_and_pieces(tmp_path, short):
     show = build(game("giants"), 3, 11, tmp_path)
     short(show, most=2)

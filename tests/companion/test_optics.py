@@ -50,6 +50,7 @@ def test_a_photo_is_read_with_the_lens_that_was_calibrated(calibration, house, p
     assert said == []
 
 
+@pytest.mark.thorough
 def test_photos_of_another_shape_are_read_with_an_estimate_and_that_is_said_once(calibration, house, photo):
     said = []
     observer = Observer(house.deck, lens=lens_for(calibration, said.append))

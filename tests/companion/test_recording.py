@@ -178,6 +178,7 @@ def shift(by):
     return change
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize(
     ("change", "same"),
     [
@@ -334,6 +335,7 @@ def test_a_call_that_could_not_be_written_changes_nothing_when_it_is_replayed(tm
     assert outcome.ok, outcome.data()
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("kind", ["act", "seal", "closed", "opening", "seen"])
 def test_what_could_not_be_written_is_not_written_when_it_is_replayed(tmp_path, monkeypatch, kind):
     monkeypatch.setattr(live, "AGAIN_S", 0.01)

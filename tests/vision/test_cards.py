@@ -157,6 +157,7 @@ def test_what_lies_turned_a_little_beneath_a_card_is_found(observer: Observer) -
     assert read(seen(observer, Scene(cards)), cards) == 12
 
 
+@pytest.mark.thorough
 def test_strips_are_found_in_light_that_burns_them_out(observer: Observer) -> None:
     """They are looked for as they look in the light of the cards beside them."""
     columns = tuple(Placed(NAMES[(i + k) % 4], (150.0 + 110 * k, 400.0 - 24 * i)) for k in range(5) for i in range(5))
@@ -192,6 +193,7 @@ def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) ->
     assert names.count("parlour/back") == 4
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_piles_of_backs_that_lie_askew_are_counted(observer: Observer, seed: int) -> None:
     """A fit reaches half as far as the lines are apart; another line farther on would do as well for what shows."""

@@ -46,6 +46,7 @@ def there(found: list[Bead], x: float, y: float) -> list[Bead]:
     return [bead for bead in found if np.hypot(bead.centre_px[0] - x, bead.centre_px[1] - y) < RADIUS / 2]
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("share", "name"), [(0.42, "green"), (0.5, "red"), (0.6, "yellow"), (0.75, "blue")])
 def test_what_the_edge_leaves_of_a_sweet_is_told(side: str, share: float, name: str) -> None:
@@ -121,6 +122,7 @@ def test_orange_without_blue_and_what_is_nearly_black_may_be_no_red(
     assert unscaled._may_be_no_red(image, red, raised=False) == (doubtful and paint[2] > 200)
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("shape", ["bar", "disc", "corner", "screen"])
 def test_what_else_is_cut_is_no_sweet(side: str, shape: str) -> None:

@@ -55,6 +55,7 @@ def test_a_sleeve_is_no_tile(tiles: tuple[House, Observer]) -> None:
     assert [claim for claim in made if claim.sort == "component" and not claim.right] == []
 
 
+@pytest.mark.thorough
 def test_a_strip_is_less_sure_than_the_same_card_seen_whole(seen: list[tuple[Observation, list[Claim]]]) -> None:
     components = [c for observation, _ in seen for c in observation.components]
     strips = [c.confidence for c in components if c.visible < 0.3]

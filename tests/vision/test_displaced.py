@@ -60,6 +60,7 @@ def test_what_is_as_like_where_it_is_taught_or_nowhere_is_not_displaced() -> Non
     assert displaced(np.zeros((1, 4, 4), np.float32), np.ones((4, 4), np.float32), 0.75) == []
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("aside", [(2.6, -1.8), (3.2, 0.0), (0.0, 2.4)])
 def test_a_twin_is_not_told_for_the_one_whose_print_lies_aside(aside: tuple[float, float]) -> None:
     both = twins(*aside)

@@ -102,6 +102,7 @@ def test_white_paper_is_not_what_is_burnt_out_of_a_face() -> None:
     assert light.burnt == pytest.approx(1 / 3), "the red of the print"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("light", "least"), [(1.0, 8), (1.4, 8), (1.8, 8), (2.1, 7)])
 def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
     right, _, wrong = _read(TILES, Look(noise=1.5, exposure=light))
@@ -117,6 +118,7 @@ def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float
     assert right >= least
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("light", [1.4, 1.8, 2.1, 3.0])
 def test_a_colour_that_burns_out_is_not_guessed(light: float) -> None:
     """Gold, green and red sand in too much light are all pale: which it is depends on a light nobody knows."""
@@ -135,6 +137,7 @@ def test_no_light_takes_one_colour_away_and_adds_others(gloss: tuple[float, floa
     assert Light((2.0, 2.0, 2.0), gloss).possible is possible
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("look", "least"),
     [

@@ -81,6 +81,7 @@ def test_a_tile_with_little_print_that_lies_beside_where_its_edges_are_seen_is_f
     assert told(house.deck, house.faces, laid, 12, look) == [True] * len(laid)
 
 
+@pytest.mark.thorough
 def test_rectangles_are_fitted_once_however_often_more_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board's fields look like tiles that are not found: each is looked at, but not after every tile again."""
     house = House.of("maori")
@@ -100,6 +101,7 @@ def test_rectangles_are_fitted_once_however_often_more_is_found(monkeypatch: pyt
     assert again <= 0.2 * len(began)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("tip", "turn"), [((284.0, 281.0), 3.0), ((290.0, 289.0), 3.4)])
 def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[float, float], turn: float) -> None:
     house = House.of("rapa-nui")
@@ -110,6 +112,7 @@ def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[flo
     assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("tip", "arm", "noise"), [((284.0, 276.0), 30.0, 4.0), ((280.0, 272.0), 60.0, 4.0)])
 def test_print_so_fine_that_nothing_of_it_is_seen_half_a_line_off_is_found_beside_a_hand(
     tip: tuple[float, float], arm: float, noise: float
@@ -123,6 +126,7 @@ def test_print_so_fine_that_nothing_of_it_is_seen_half_a_line_off_is_found_besid
     assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("tip", "noise"), [((280.0, 272.0), 9.0), ((272.0, 262.0), 12.0)])
 def test_what_is_like_a_face_and_goes_on_under_a_hand_is_asked_about(tip: tuple[float, float], noise: float) -> None:
     """On a soft and grainy photo fine print is not like enough to be told: nor is it passed over."""

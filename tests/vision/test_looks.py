@@ -12,6 +12,7 @@ from vision.things import CROP, UNIT
 BATCHES = {"places": looks.places, "crops": looks.crops, "dice": looks.dice}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", BATCHES)
 def test_a_batch_is_pictures_and_what_is_on_them_and_a_seed_gives_the_same_again(name: str) -> None:
     pictures, truth, sizes = BATCHES[name]((5, 1))

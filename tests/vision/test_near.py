@@ -41,6 +41,7 @@ def off(seen: Observation, plane: Plane, lying: Lying) -> float:
     return float(np.abs(np.array(told.corners) - true).max() / side)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("size", "span", "tilt", "turn", "seed"),
     [
@@ -61,6 +62,7 @@ def test_one_card_is_enough(
     assert off(seen, plane, lying) < 0.02
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("tilt", [0.0, -25.0])
 def test_a_fan_is_read(observer: Observer, tilt: float) -> None:
     fan = [Lying(card(k), (-50.0 + 22 * k, 10.0 - 8 * k), 10.0 * k) for k in range(4)]
@@ -88,6 +90,7 @@ def test_half_a_card_under_a_strangers_is_told_by_its_points(observer: Observer)
     assert told >= 2
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("number", [2, 6, 9])
 def test_a_card_half_in_the_shade_is_read(observer: Observer, number: int) -> None:
     lying = [Lying(card(number), (0, 0), 12)]

@@ -205,6 +205,7 @@ def test_nothing_is_asked_about_the_edges_of_markers() -> None:
     assert not seen.unsure
 
 
+@pytest.mark.thorough
 def test_no_block_on_a_blurred_photo_is_told_with_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
     eyes = Observer(Deck("moais", (), demo.taught("moais")))
@@ -428,6 +429,7 @@ def test_dice_that_touch_are_told_one_by_one() -> None:
     assert sorted((die.colour, die.value) for die in seen if not die.why) == sorted((d.colour, d.value) for d in dice)
 
 
+@pytest.mark.thorough
 def test_dice_are_asked_about_where_stencils_or_the_games_faces_say_otherwise_or_they_are_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -548,6 +550,7 @@ def test_no_place_is_told_in_millimetres_without_markers() -> None:
         assert observe._piece_doubt(replace(worker, why="partly hidden"), where).centre == centre
 
 
+@pytest.mark.thorough
 def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
     eyes = Observer(Deck("moais", (), demo.taught("moais")))

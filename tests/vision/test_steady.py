@@ -50,6 +50,7 @@ def test_only_a_pawn_in_doubt_by_its_shape_is_looked_at_so() -> None:
     assert sorted(math.dist(place, places[0]) for place in places[1:]) == [1.0] * 4
 
 
+@pytest.mark.thorough
 def test_pawns_that_a_first_look_leaves_in_doubt_are_told_by_looks_at_their_own_places(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

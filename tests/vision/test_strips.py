@@ -75,6 +75,7 @@ def _looked(deck: Deck, faces: dict[str, FaceImage], laid: list[Placed], look: L
     return [claim for claim in claims(seen, table.truth(scene), deck) if claim.sort == "component"]
 
 
+@pytest.mark.thorough
 def test_strips_of_near_twins_are_told_rightly_or_asked_about() -> None:
     faces = twins(1)
     deck = Deck("twins", tuple(Face(n, "card", f.size_mm, f.image, FINE) for n, f in faces.items()))
@@ -94,6 +95,7 @@ def test_strips_of_near_twins_are_told_rightly_or_asked_about() -> None:
     assert len(said) >= 9
 
 
+@pytest.mark.thorough
 def test_strips_of_backs_that_repeat_themselves_are_told_where_they_lie_or_asked_about() -> None:
     deck = Deck("parlour", tuple(Face(n, f.kind, f.size_mm, f.image, float(PX)) for n, f in drawn().items()))
     rng = np.random.default_rng((7, 9))
@@ -121,6 +123,7 @@ def test_a_striped_back_repeats_itself_and_pictures_do_not() -> None:
     assert repeating == ["back"]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("tip", "arm"),
     [((336.0, 238.0), 0.0), ((348.0, 226.0), 330.0), pytest.param((324.0, 226.0), 30.0, marks=pytest.mark.thorough)],

@@ -73,6 +73,7 @@ def test_two_dice_that_touch_are_no_sides_of_each_other() -> None:
     assert shown_by(PieceFinder(()).dice(photo)) == values
 
 
+@pytest.mark.thorough
 def test_what_networks_alone_tell_is_doubted_where_a_stencil_of_another_value_fits_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -205,6 +206,7 @@ def test_a_value_told_surely_is_hardly_ever_wrong(told: list[tuple[int, Value]])
     assert sum(value.best == shown for shown, value in sure) >= 0.98 * len(sure)
 
 
+@pytest.mark.thorough
 def test_what_two_networks_say_alike_is_hardly_ever_wrong() -> None:
     random, network = np.random.default_rng(12), Values()
     opinions, told, right, count = Opinions(network), 0, 0, 0

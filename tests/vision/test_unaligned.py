@@ -80,6 +80,7 @@ def wrongly_told(deck: Deck, exposure: float) -> tuple[list[str], int]:
     return wrong, right
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("exposure", "least"),
     [

@@ -46,6 +46,7 @@ def photo(
     return image, table
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("look", [Look(), Look(tilt_deg=(14.0, -9.0)), Look(field_deg=50.0), Look(roll_deg=182.0)])
 def test_components_are_read_in_pixels(observer: Observer, look: Look) -> None:
     image, table = photo(look)

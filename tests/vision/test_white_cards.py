@@ -80,6 +80,7 @@ def all_of(there: Sequence[Placed]) -> list[str]:
     return sorted(placed.component for placed in there)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("look", [Look(), Look(exposure=1.5)])
 def test_one_never_taught_is_no_other_that_has_a_symbol_more_or_less(look: Look) -> None:
     """The suits are told apart wherever a nine may lie; that it is none of the figures taught must be seen as well."""

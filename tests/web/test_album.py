@@ -65,6 +65,7 @@ def address(double: Double, serve: Callable[[object], str]) -> str:
     return serve(double)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", [*list(LOOKS)[:2], pytest.param(list(LOOKS)[2], marks=pytest.mark.thorough)])
 def test_every_page_of_an_evening_fits(double: Double, address: str, phones: Phones, name: str):
     size, scheme, locale = LOOKS[name]

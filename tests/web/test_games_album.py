@@ -51,6 +51,7 @@ MOMENTS: dict[str, dict[str, Reached]] = {
 }
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", LOOKS)
 def test_the_pages_of_a_game_fit_on_the_smallest_phone(
     tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str
@@ -88,6 +89,7 @@ def by_turns(first: int) -> list[tuple[str, str, str]]:
     return [(game, *ASIDE[(first + number) % 2]) for number, game in enumerate(FULL)]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("game", "scheme", "locale"), by_turns(0))
 def test_history_disputes_and_questions_fit_on_the_smallest_phone(
     tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str, scheme: str, locale: str
@@ -106,6 +108,7 @@ def test_history_disputes_and_questions_fit_on_the_smallest_phone(
     open_questions(phone.page, album)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("game", "scheme", "locale", "moment"),
     [(*look, moment) for look, moment in zip(by_turns(1), ("end", "end", "begin", "begin"), strict=True)],
