@@ -1,4 +1,7 @@
-"""Small products of matrices stay on one thread, as in the program: several test runners share the cores."""
+"""What all tests share: which run quickly; and small products of matrices on one thread, as in the program.
+
+Several test runners share the cores.
+"""
 
 import os
 from collections import Counter
