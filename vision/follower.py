@@ -17,6 +17,7 @@ from vision.photo import Photo, Pose
 from vision.places import Places
 from vision.plane import TABLE_IDS, Plane, Point
 from vision.regions import Part, Rect, Region, overlap, pose_of, regions
+from vision.stacked import upper_first
 
 Image = NDArray[np.uint8]
 
@@ -84,7 +85,8 @@ class Follower:
         gone = {id(flat[number]) for part in parts for number in part.things}
         known = self._poses([thing for thing in flat if id(thing) not in gone], table)
         boards = self._poses([c for c in before.components if c.kind == "board"], table)
-        components = [c for c in before.components if id(c) not in gone]
+        kept = [c for c in before.components if id(c) not in gone]
+        seen: list[Component] = []
         doubts = [d for d in before.unsure if id(d) not in gone]
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
         for part in parts:
@@ -95,8 +97,9 @@ class Follower:
                 if part.meets(photo.corners_px(f.verdict.pose))
             ]
             sure, asked = self._observer.told(photo, found)
-            components += sure
+            seen += sure
             doubts += asked
+        components = upper_first(kept, seen, before.components)
         beads = list(before.beads)
         for part in parts:
             look = partial(self._beads, image_bgr, before, part, beads, doubts, [*components, *doubts])

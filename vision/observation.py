@@ -98,7 +98,10 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What lies where on one photo. `ok` is false when nothing can be said; `warnings` then say why."""
+    """What lies where on one photo. `ok` is false when nothing can be said; `warnings` then say why.
+
+    Of two `components` that overlap the upper one comes first.
+    """
 
     size: tuple[int, int]
     ok: bool = True
