@@ -90,7 +90,10 @@ class Plane(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bead:
-    """One bead. `why` is the reason for doubt, empty for a bead to act on; `candidates` are colours, likely first."""
+    """One bead. `why` is the reason for doubt, empty for a bead to act on; `candidates` are colours, likely first.
+
+    `look` is its hue (degrees), and the logarithms of its strength (chroma over lightness) and lightness.
+    """
 
     colour: str
     centre_px: tuple[float, float]
@@ -99,6 +102,7 @@ class Bead:
     confidence: float
     candidates: tuple[tuple[str, float], ...]
     why: str = ""
+    look: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -521,7 +525,17 @@ def _bead(
         confidence=_confidence(worth),
         candidates=names,
         why="" if worth >= SURE else SIGNS[int(signs.argmin())],
+        look=(float(looks.hue[i]), _log(looks.strength[i]), _log(looks.lab[i, 0] + 16)),
     )
+
+
+def _log(value: float) -> float:
+    return math.log(max(1e-3, value))
+
+
+def doubted(bead: Bead, why: str) -> Bead:
+    """The bead with this reason for doubt, or with the one that it has already."""
+    return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
 
 
 def _confidence(worth: float) -> float:

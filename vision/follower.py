@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.observation import BeadSeen, Component, Doubt, Observation
-from vision.observe import Clock, Observer
+from vision.beads import Bead
+from vision.observation import Component, Doubt, Observation
+from vision.observe import Clock, Observer, beads_seen
 from vision.photo import Photo, Pose
 from vision.places import Places
 from vision.plane import TABLE_IDS, Plane, Point
@@ -87,7 +88,7 @@ class Follower:
         boards = self._poses([c for c in before.components if c.kind == "board"], table)
         kept = [c for c in before.components if id(c) not in gone]
         seen: list[Component] = []
-        doubts = [d for d in before.unsure if id(d) not in gone]
+        doubts = [d for d in before.unsure if d.corners is not None and id(d) not in gone]
         photo = clock.time("prepare", lambda: Photo.of(image_bgr, table, before.markers))
         for part in parts:
             there = Part.around(part, before.size, table, known, boards)
@@ -100,12 +101,18 @@ class Follower:
             seen += sure
             doubts += asked
         components = upper_first(kept, seen, before.components)
-        beads = list(before.beads)
+        lying: list[Component | Doubt] = [*components, *doubts]
+        singly = list(before.singly)
         for part in parts:
-            look = partial(self._beads, image_bgr, before, part, beads, doubts, [*components, *doubts])
-            beads, doubts = clock.time("beads", look)
+            singly = clock.time("beads", partial(self._beads, image_bgr, before, part, singly, lying))
+        beads, odd = beads_seen(singly, table)
         return replace(
-            before, components=tuple(components), beads=tuple(beads), unsure=tuple(doubts), stages=clock.stages
+            before,
+            components=tuple(components),
+            beads=beads,
+            unsure=(*doubts, *odd),
+            stages=clock.stages,
+            singly=tuple(singly),
         )
 
     def _beads(
@@ -113,23 +120,18 @@ class Follower:
         image_bgr: Image,
         before: Observation,
         part: Region,
-        beads: Sequence[BeadSeen],
-        doubts: Sequence[Doubt],
+        beads: Sequence[Bead],
         lying: Sequence[Component | Doubt],
-    ) -> tuple[list[BeadSeen], list[Doubt]]:
-        """The beads and doubts with those of one part of the photo replaced by what is seen there now."""
+    ) -> list[Bead]:
+        """The beads, those of one part of the photo replaced by what is seen there now."""
         if not self._observer.palette or before.plane is None:
-            return list(beads), list(doubts)
+            return list(beads)
         inside = part.drawn(before.size)
         middle = np.vstack(part.outlines).mean(axis=0)
         x, y = before.plane.to_mm([middle])[0]
         window = part.bounds(before.size, NEAR_BEADS_MM * before.plane.scale((float(x), float(y))))
-        seen, asked = self._observer.beads(image_bgr, before.plane, before.markers, lying, window, inside)
-        return (
-            [b for b in beads if not _on(b.centre_px, inside)] + [b for b in seen if _on(b.centre_px, inside)],
-            [d for d in doubts if d.corners is not None or not _on(d.centre_px, inside)]
-            + [d for d in asked if _on(d.centre_px, inside)],
-        )
+        seen = self._observer.beads(image_bgr, before.plane, before.markers, lying, window, inside)
+        return [b for b in beads if not _on(b.centre_px, inside)] + [b for b in seen if _on(b.centre_px, inside)]
 
     def _reach(self, table: Plane, size: tuple[int, int]) -> float:
         """How long (px) the longest component is that lies on a photo: of one that is laid only its ends may differ."""
@@ -152,9 +154,7 @@ def _grown(quad: Sequence[Point], factor: float) -> NDArray[np.float64]:
     return np.asarray((corners - corners.mean(axis=0)) * factor + corners.mean(axis=0))
 
 
-def _on(point: Point | None, mask: Image) -> bool:
-    if point is None:
-        return False
+def _on(point: Point, mask: Image) -> bool:
     rows, columns = mask.shape
     x, y = round(point[0]), round(point[1])
     return 0 <= x < columns and 0 <= y < rows and bool(mask[y, x])

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from vision import beads, colour
 from vision.background import BLACK
-from vision.beads import Bead, Hue
+from vision.beads import Bead, Hue, doubted
 from vision.scattered import Scatter
 from vision.smooth import Thing
 
@@ -147,11 +147,6 @@ def _bead(thing: Thing, look: _Look, name: str, palette: Sequence[Hue]) -> Bead:
     if cornered or thing.misfit > MISFIT or thing.seen < SEEN or thing.long > LONG:
         return doubted(bead, OUTLINE)
     return doubted(bead, UNEVEN) if thing.even < EVEN and look.light > DARK + BLACK else bead
-
-
-def doubted(bead: Bead, why: str) -> Bead:
-    """The bead with this reason for doubt, or with the one that it has already."""
-    return bead if bead.why else replace(bead, confidence=bead.candidates[0][1] / 2, why=why)
 
 
 def _is_overlapped(bead: Bead, others: Sequence[Bead]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from vision.beads import Bead
 from vision.plane import Marker, Plane, Point, Quad
 
 
@@ -113,6 +114,7 @@ class Observation:
     warnings: tuple[str, ...] = ()
     stages: Mapping[str, float] = field(default_factory=dict)  #: milliseconds of each stage
     plane: Plane | None = None
+    singly: tuple[Bead, ...] = ()  #: the beads on a table of known size, each told by itself
 
     @property
     def ms(self) -> float:

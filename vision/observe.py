@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import beads, picture, plane, unscaled
+from vision import beads, namesakes, picture, plane, unscaled
 from vision.annotate import annotate
 from vision.cards import CardFinder
 from vision.deck import Deck
@@ -132,17 +132,19 @@ class Observer:
         components, doubts = self.told(photo, lies.found)
         standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
         lying: list[Component | Doubt] = [*components, *doubts]
-        seen, asked = clock.time("beads", lambda: self.beads(image_bgr, lies.table, lies.markers, lying))
+        singly = clock.time("beads", lambda: self.beads(image_bgr, lies.table, lies.markers, lying))
+        seen, asked = beads_seen(singly, lies.table)
         return Observation(
             size,
             markers=lies.markers,
             components=tuple(components),
-            beads=tuple(seen),
+            beads=seen,
             pieces=tuple(_piece(s, lies.table) for s in standing if not s.why),
             unsure=(*doubts, *asked, *(_piece_doubt(s, lies.table) for s in standing if s.why)),
             warnings=lies.warnings,
             stages=clock.stages,
             plane=lies.table,
+            singly=tuple(singly),
         )
 
     def marker_came(self, image_bgr: Image, markers: Sequence[plane.Marker], changed: Iterable[Rect]) -> bool:
@@ -250,22 +252,20 @@ class Observer:
         lying: Iterable[Component | Doubt],
         window: Rect | None = None,
         asked: Image | None = None,
-    ) -> tuple[list[BeadSeen], list[Doubt]]:
-        """The beads on the photo or a part of it, but not on what is `lying`: those to act on, and those in doubt.
+    ) -> list[beads.Bead]:
+        """The beads on the photo or a part of it, but not on what is `lying`, each told by itself.
 
         There may be none where none of those `asked` for (a mask of the photo, not 0) can be one.
         """
         if not self.palette:
-            return [], []
+            return []
         covered = np.zeros(image_bgr.shape[:2], np.uint8)
         for thing in lying:
             if thing.corners is not None:
                 quad = np.array(thing.corners)
                 grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
                 cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
-        seen = beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window, asked)
-        sure = [BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in seen if not b.why]
-        return sure, [_bead_doubt(b, table) for b in seen if b.why]
+        return beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window, asked)
 
     def _component(self, photo: Photo, found: Found, quad: plane.Quad) -> Component:
         verdict = found.verdict
@@ -312,6 +312,13 @@ def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:
         colours = said.get("colours", [])
         named |= {said.get("colour"), *(colours if isinstance(colours, list) else [])} - {None}
     return beads.named(named)
+
+
+def beads_seen(singly: Sequence[beads.Bead], table: plane.Plane) -> tuple[tuple[BeadSeen, ...], tuple[Doubt, ...]]:
+    """Beads that were told one by one, once they are compared: those to act on, and those in doubt."""
+    told = namesakes.compared(singly)
+    sure = (BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in told if not b.why)
+    return tuple(sure), tuple(_bead_doubt(b, table) for b in told if b.why)
 
 
 def _grey(image_bgr: Image) -> Image:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import beads, circles, clipped, colour, naming, scattered
-from vision.beads import Bead, Hue
-from vision.naming import BROWN, GREENISH, SURE, doubted
+from vision.beads import Bead, Hue, doubted
+from vision.naming import BROWN, GREENISH, SURE
 from vision.plane import Lens, Plane
 from vision.roundness import ANGLES, OVAL, misfit
 from vision.scattered import Scatter

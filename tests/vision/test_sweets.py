@@ -12,8 +12,7 @@ import pytest
 
 from tests.vision.painting import GLASS, FlatPlane, Image, Painting
 from vision import beads, unscaled
-from vision.beads import Bead
-from vision.naming import doubted
+from vision.beads import Bead, doubted
 from vision.roundness import OVAL
 from vision.scattered import Scatter
 

@@ -1,0 +1,112 @@
+"""Beads are compared with those of their own name: what lies among them and is none is asked about."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.demo.stage import House
+from tests.vision.painting import GLASS, FlatPlane, Painting
+from tests.vision.test_beads import PLACES, RADIUS, TABLES, strewn
+from vision import beads, namesakes
+from vision.beads import Bead
+from vision.follower import Follower
+from vision.observe import Observer
+from vision.simulated import BeadAt, Look, Scene, SimulatedTable
+from vision.simulated.scene import GLASS as SIMULATED
+
+#: what is no bead of the game, and of hues that go by the name of one
+STRANGE = {
+    "brown": (35, 55, 100),
+    "tan": (110, 160, 205),
+    "maroon": (40, 25, 90),
+    "olive": (40, 100, 110),
+    "turquoise": (170, 170, 50),
+}
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+@pytest.mark.parametrize("table", ["walnut", "white cloth"])
+@pytest.mark.parametrize("some", [1, 2, 8])
+def test_a_stranger_among_beads_is_none_of_them(table: str, strange: str, some: int) -> None:
+    painting = Painting(TABLES[table]).grain(0.05)
+    names = [name for name in GLASS for _ in range(5)] + [strange] * some
+    order = np.random.default_rng(some).permutation(len(names))
+    lying = [(names[k], *PLACES[i]) for i, k in enumerate(order)]
+    for name, x, y in lying:
+        painting.disc(x, y, RADIUS, {**GLASS, **STRANGE}[name])
+    found = namesakes.compared(beads.find(painting.photo(), FlatPlane()))
+    told = {bead.centre_px: bead.colour for bead in found if not bead.why}
+    at = {place: min(lying, key=lambda thing: math.dist(thing[1:], place))[0] for place in told}
+    assert told == at
+    if some == 1:
+        assert len(told) == 20
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_lamp_at_one_end_of_the_table_makes_none_strange(table: str) -> None:
+    painting = Painting(TABLES[table]).grain(0.05)
+    strewn(painting)
+    found = beads.find(painting.lamp(150, 120, 500, 0.3).photo(), FlatPlane())
+    assert namesakes.compared(found) == found
+
+
+def bead(look: tuple[float, float, float], colour: str = "red", why: str = "") -> Bead:
+    return Bead(colour, (0.0, 0.0), (0.0, 0.0), 20.0, 0.98, ((colour, 0.98),), why, look)
+
+
+RED, SHADED, BROWN = (30.8, 0.19, 4.04), (31.5, 0.17, 3.6), (48.7, -0.52, 3.79)
+
+
+def test_most_of_a_name_must_be_alike() -> None:
+    few = namesakes.compared([bead(RED), bead(SHADED), bead(RED), bead(BROWN)])
+    assert [b.why for b in few] == ["", "", "", "not like the other red ones"]
+    assert few[3].confidence < 0.5
+    more = namesakes.compared([bead(RED), bead(SHADED), bead(BROWN)])
+    assert all(b.why for b in more)
+    assert not namesakes.compared([bead(BROWN)])[0].why, "there is nothing to compare it with"
+    others = [bead(RED), bead(BROWN, "orange"), bead(BROWN, why="outline")]
+    assert namesakes.compared(others) == others, "those of another name and those in doubt count for nothing"
+
+
+def test_hues_go_round_in_a_circle() -> None:
+    found = [bead((hue, 0.2, 4.0)) for hue in (355.0, 2.0, 358.0)]
+    assert namesakes.compared(found) == found
+
+
+looks = st.tuples(st.floats(0, 60), st.floats(-1, 0.3), st.floats(3, 4.5))
+
+
+@given(st.lists(st.builds(bead, looks, st.sampled_from(["red", "blue"])), max_size=12), st.randoms())
+def test_who_is_asked_about_does_not_depend_on_the_order(found: list[Bead], random: Random) -> None:
+    told = namesakes.compared(found)
+    order = list(range(len(found)))
+    random.shuffle(order)
+    assert namesakes.compared([found[i] for i in order]) == [told[i] for i in order]
+    assert namesakes.compared(told) == told
+
+
+def test_a_stranger_laid_and_taken_is_asked_about_while_it_lies_there() -> None:
+    """Where only what changed is looked at, too: it makes doubtful, and no more, what lies elsewhere."""
+    house = House.of("fiji")
+    table = SimulatedTable(house.faces, 3, look=Look(glass={**SIMULATED, "brown": (35, 55, 100)}))
+    reds = tuple(BeadAt("red", (150.0 + 40 * i, 420.0)) for i in range(2))
+    laid = BeadAt("brown", (400.0, 300.0))
+    scenes = [Scene((), reds), Scene((), (*reds, laid)), Scene((), reds)]
+    follower, changed = Follower(Observer(house.deck)), None
+    told = []
+    for scene in scenes:
+        photo = table.render(scene)
+        seen = follower.observe(photo, changed)
+        whole = Observer(house.deck).observe(photo)
+        assert [len(seen.beads), len(seen.unsure)] == [len(whole.beads), len(whole.unsure)]
+        told.append([len(seen.beads), *(d.why for d in seen.unsure)])
+        x, y = table.truth(scenes[1])["beads"][2]["centre_px"]
+        changed = [(int(x) - 60, int(y) - 60, int(x) + 60, int(y) + 60)]
+    assert told == [[2], [0, *["not like the other red ones"] * 3], [2]]
+    assert "markers" not in seen.stages
