@@ -22,6 +22,7 @@ DOUBTFUL: Final = (255, 140, 0)
 MARKER: Final = (0, 170, 255)
 COLOURS: Final = {
     "red": (225, 40, 40),
+    "orange": (240, 120, 20),
     "yellow": (250, 205, 30),
     "green": (30, 160, 60),
     "blue": (50, 90, 235),
@@ -140,17 +141,23 @@ class _Drawing:
         )
 
     def _legend(self) -> None:
-        """What was counted, and the warnings, along the lower edge."""
+        """What was counted, and the warnings, along the edge, lower or upper, at which less was seen."""
         seen = self.seen
         counts = [(len(seen.components), "components"), (len(seen.beads), "beads"), (len(seen.pieces), "pieces")]
-        lines = [", ".join(f"{n} {what}" for n, what in counts if n) or "nothing recognised"]
-        lines[0] += f"; {len(seen.unsure)} unsure" if seen.unsure else ""
-        lines += list(seen.warnings)
-        height = len(lines) * 17 * self.unit + 6 * self.unit
-        top = seen.size[1] - height
-        self.draw.rectangle((0, top, seen.size[0], seen.size[1]), fill=(15, 15, 15))
-        for i, line in enumerate(lines):
-            colour = (240, 240, 240) if i == 0 else DOUBTFUL
+        said = ", ".join(f"{n} {what}" for n, what in counts if n) or "nothing recognised"
+        said += f"; {len(seen.unsure)} unsure" if seen.unsure else ""
+        lines = [self._broken(text, seen.size[0] - 16 * self.unit, self.font) for text in (said, *seen.warnings)]
+        rows = [(line, (240, 240, 240) if i == 0 else DOUBTFUL) for i, text in enumerate(lines) for line in text]
+        width, below = seen.size
+        height = len(rows) * 17 * self.unit + 6 * self.unit
+        middles = [_middle(component.corners) for component in seen.components]
+        middles += [thing.centre_px for things in (seen.beads, seen.pieces) for thing in things]
+        middles += [_middle(doubt.corners) for doubt in seen.unsure if doubt.corners is not None]
+        middles += [doubt.centre_px for doubt in seen.unsure if doubt.centre_px is not None]
+        at_top = sum(y < height for _, y in middles) < sum(y > below - height for _, y in middles)
+        top = 0 if at_top else below - height
+        self.draw.rectangle((0, top, width, top + height), fill=(15, 15, 15))
+        for i, (line, colour) in enumerate(rows):
             self.draw.text((8 * self.unit, top + (i * 17 + 3) * self.unit), line, fill=colour, font=self.font)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from PIL import Image
 
-from vision.annotate import _Drawing
-from vision.observation import Component, Observation
+from vision.annotate import _Drawing, annotate
+from vision.observation import BeadSeen, Component, Observation
 
 TILE = 62  #: pixels, as on a photo 1920 wide
 
@@ -22,6 +24,19 @@ def test_the_names_of_touching_tiles_stand_on_their_own_tiles() -> None:
     for (x, y), (left, top, right, bottom) in zip(places, drawing.taken, strict=True):
         assert x <= (left + right) / 2 <= x + TILE
         assert y <= (top + bottom) / 2 <= y + TILE
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (400, 300)])
+def test_what_is_written_at_an_edge_hides_no_bead_and_is_all_there(size: tuple[int, int]) -> None:
+    width, height = size
+    beads = tuple(BeadSeen("red", None, (width / 2, height * share), 0.99) for share in (0.5, 0.8, 0.97))
+    warnings = ("fewer than two table markers seen: no places in millimetres; lay two flat on the table",)
+    picture = annotate(np.full((height, width, 3), 128, np.uint8), Observation(size, beads=beads, warnings=warnings))
+    written = (picture < 30).all(axis=2).mean(axis=1) > 0.5  # rows of the dark ground
+    assert written[0]
+    assert not written[height // 2 :].any()
+    edge = picture[: np.flatnonzero(written)[-1], -4:]
+    assert (edge < 60).all(), "the text goes beyond the picture"
 
 
 def test_names_are_drawn_with_their_accents() -> None:
