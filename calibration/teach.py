@@ -123,7 +123,7 @@ class Plan:
         if not isinstance(attributes, dict) or not all(isinstance(v, dict) for v in attributes.values()):
             raise Refused('"attributes" must give an object for each component')
         tokens = _list(data, "beads")
-        known = [hue.name for hue in beads.SIX]
+        known = [hue.name for hue in (*beads.SIX, beads.BROWN)]
         if not all(colour in known for colour in tokens):
             raise Refused(f'"beads" must list colours of tokens, of {", ".join(known)}')
         return cls(game, planned, pictures, attributes, tuple(dict.fromkeys(tokens)))

@@ -72,12 +72,20 @@ SIX = (  # the same where there may be orange or purple ones, too: each has less
     Hue("red", 8, 46, PINK), Hue("orange", 50, 70), Hue("yellow", 74, 113),
     Hue("green", 122, 205), Hue("blue", 235, 303), Hue("purple", 308, 340),
 )  # fmt: skip
+BROWN = Hue("brown", 30, 80, 0.2)  #: a dark red or orange; `vision.namesakes` tells it from those
 
 
 def named(names: Collection[str]) -> tuple[Hue, ...]:
     """The hues that go by these names, as far apart as they can be; names of no hue are left out."""
-    hues = PALETTE if {hue.name for hue in SIX}.intersection(names) <= {hue.name for hue in PALETTE} else SIX
+    four = {hue.name for hue in PALETTE}
+    hues = PALETTE if {hue.name for hue in (*SIX, BROWN)}.intersection(names) <= four else (*SIX, BROWN)
     return tuple(hue for hue in hues if hue.name in names)
+
+
+def by_hue(palette: Sequence[Hue]) -> tuple[Hue, ...]:
+    """Those of a palette that hue alone tells: not brown where there may be red or orange ones."""
+    ruddy = {"red", "orange"} & {hue.name for hue in palette}
+    return tuple(hue for hue in palette if not ruddy or hue.name != BROWN.name)
 
 
 class Plane(Protocol):
@@ -153,6 +161,7 @@ def find(
     With `strewn` there is hardly more than small round things, so pale ones hide no table, and all may throw shadows.
     """
     squares = [np.asarray(m, np.float64).reshape(4, 2) for m in markers]
+    palette = by_hue(palette)
     white = colour.paper(image, squares)
     if window is None:
         return _found(image, plane, covered, squares, palette, white, strewn)

@@ -65,7 +65,7 @@ class Deck:
     """What a copy of a game looks like.
 
     `attributes` says what components mean; equal ones are interchangeable. `beads` are the colours of its beads or
-    other round tokens (of `vision.beads.SIX`), where the attributes do not tell them.
+    other round tokens (of `vision.beads.SIX`, and brown), where the attributes do not tell them.
     """
 
     game: str

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.beads import Bead
 from vision.observation import Component, Doubt, Observation
-from vision.observe import Clock, Observer, beads_seen
+from vision.observe import Clock, Observer
 from vision.photo import Photo, Pose
 from vision.places import Places
 from vision.plane import TABLE_IDS, Plane, Point
@@ -105,7 +105,7 @@ class Follower:
         singly = list(before.singly)
         for part in parts:
             singly = clock.time("beads", partial(self._beads, image_bgr, before, part, singly, lying))
-        beads, odd = beads_seen(singly, table)
+        beads, odd = self._observer.compared(singly, table)
         return replace(
             before,
             components=tuple(components),

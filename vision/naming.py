@@ -76,11 +76,12 @@ class _Look:
 def named(scatter: Scatter, palette: Sequence[Hue]) -> list[Bead]:
     """The things of a photo as beads; those in doubt have a `why`. Places in millimetres mean nothing here."""
     looks = [_Look.of(thing) for thing in scatter.things]
-    surely = [_surely(look, palette) for look in looks]
+    hues = beads.by_hue(palette)
+    surely = [_surely(look, hues) for look in looks]
     odd = _odd_reds([look for look, name in zip(looks, surely, strict=True) if name == "red"])
     plain = [(look, name) for look, name in zip(looks, surely, strict=True) if name and look not in odd]
     names = [name or _by_others(look, plain, palette) for look, name in zip(looks, surely, strict=True)]
-    found = [_bead(*each, palette) for each in zip(scatter.things, looks, names, strict=True)]
+    found = [_bead(*each, hues) for each in zip(scatter.things, looks, names, strict=True)]
     found = [doubted(bead, ODD) if look in odd else bead for bead, look in zip(found, looks, strict=True)]
     return [doubted(bead, OUTLINE) if _is_overlapped(bead, found) else bead for bead in found]
 
@@ -128,7 +129,7 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
         if aside > ASIDE and duller and look.light < DARK + BLACK:
             return "purple"
     warm = [other for other, name in surely if name in ("red", "orange")]
-    if "orange" in known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + BLACK:
+    if {"orange", "brown"} & known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + BLACK:
         dimmer = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
         if len(dimmer) >= SOME:
             return "brown"

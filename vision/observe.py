@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision import beads, namesakes, picture, plane, unscaled
 from vision.annotate import annotate
+from vision.beads import Bead
 from vision.cards import CardFinder
 from vision.deck import Deck
 from vision.doubts import Found
@@ -133,7 +134,7 @@ class Observer:
         standing = clock.time("pieces", lambda: self._standing(photo, lies.markers, lies.found, changed))
         lying: list[Component | Doubt] = [*components, *doubts]
         singly = clock.time("beads", lambda: self.beads(image_bgr, lies.table, lies.markers, lying))
-        seen, asked = beads_seen(singly, lies.table)
+        seen, asked = self.compared(singly, lies.table)
         return Observation(
             size,
             markers=lies.markers,
@@ -205,7 +206,7 @@ class Observer:
     ) -> Observation:
         """What a photo shows that tells no sizes: of a photo that somebody chose, dice and beads."""
         dice: list[Seen] = []
-        glass: list[beads.Bead] = []
+        glass: list[Bead] = []
         if self._without_markers:
             if self.deck.faces:
                 warnings.append("too little of the deck is seen to tell sizes by: take the photo from nearer")
@@ -252,7 +253,7 @@ class Observer:
         lying: Iterable[Component | Doubt],
         window: Rect | None = None,
         asked: Image | None = None,
-    ) -> list[beads.Bead]:
+    ) -> list[Bead]:
         """The beads on the photo or a part of it, but not on what is `lying`, each told by itself.
 
         There may be none where none of those `asked` for (a mask of the photo, not 0) can be one.
@@ -266,6 +267,12 @@ class Observer:
                 grown = (quad - quad.mean(axis=0)) * 1.03 + quad.mean(axis=0)
                 cv2.fillConvexPoly(covered, grown.round().astype(np.int32), 255)
         return beads.find(image_bgr, table, covered, [m.corners for m in markers], self.palette, window, asked)
+
+    def compared(self, singly: Sequence[Bead], table: plane.Plane) -> tuple[tuple[BeadSeen, ...], tuple[Doubt, ...]]:
+        """Beads that were told one by one, once they are compared: those to act on, and those in doubt."""
+        told = namesakes.compared(singly, self.palette)
+        sure = (BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in told if not b.why)
+        return tuple(sure), tuple(_bead_doubt(b, table) for b in told if b.why)
 
     def _component(self, photo: Photo, found: Found, quad: plane.Quad) -> Component:
         verdict = found.verdict
@@ -312,13 +319,6 @@ def named_colours(deck: Deck) -> tuple[beads.Hue, ...]:
         colours = said.get("colours", [])
         named |= {said.get("colour"), *(colours if isinstance(colours, list) else [])} - {None}
     return beads.named(named)
-
-
-def beads_seen(singly: Sequence[beads.Bead], table: plane.Plane) -> tuple[tuple[BeadSeen, ...], tuple[Doubt, ...]]:
-    """Beads that were told one by one, once they are compared: those to act on, and those in doubt."""
-    told = namesakes.compared(singly)
-    sure = (BeadSeen(b.colour, _marked(b.centre_mm, table), b.centre_px, b.confidence) for b in told if not b.why)
-    return tuple(sure), tuple(_bead_doubt(b, table) for b in told if b.why)
 
 
 def _grey(image_bgr: Image) -> Image:

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import beads, circles, clipped, colour, naming, scattered
+from vision import beads, circles, clipped, colour, namesakes, naming, scattered
 from vision.beads import Bead, Hue, doubted
-from vision.naming import BROWN, GREENISH, SURE
+from vision.naming import GREENISH
 from vision.plane import Lens, Plane
 from vision.roundness import ANGLES, OVAL, misfit
 from vision.scattered import Scatter
@@ -36,13 +36,11 @@ LEAST_RED: Final = 150.0  #: … being this bright in red,
 LEAST_APART: Final = 2.5  #: … by so many degrees of hue,
 LEAST_OF_EACH: Final = 2  #: … if there are so many of both
 WITHIN: Final = 8.0  #: degrees inside of the hues that go by a name from which on a hue surely goes by it
+RUDDY: Final = 8.0  #: the least hue of a brown one, where no white paper tells the light's colour
 OUTLINE: Final = beads.SIGNS[0]
 PALE: Final = beads.SIGNS[2]
 BETWEEN: Final = beads.SIGNS[4]
 BEYOND: Final = beads.SIGNS[5]
-DARKER: Final = 0.3  #: of a brown one: by how much (logarithm of lightness) it is darker than red and orange ones,
-DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow they are as strong;
-HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
 BESIDE: Final = 1.2  #: of both radii; its shadow is no farther from a thing
 NEAR: Final = 0.5  #: radii; what was found twice is no farther apart
 FEW: Final = "too few of them to tell beads from other round things"
@@ -55,7 +53,7 @@ def find(image: Image, palette: Sequence[Hue]) -> list[Bead]:
     found = _found(image, palette)
     raised = _is_raised(image, found)
     found = [doubted(bead, BETWEEN) if _may_be_no_red(image, bead, raised) else bead for bead in found]
-    return clipped.added(image, found, palette, LEAST_APART if raised else clipped.HUE)
+    return clipped.added(image, found, beads.by_hue(palette), LEAST_APART if raised else clipped.HUE)
 
 
 def _found(image: Image, palette: Sequence[Hue]) -> list[Bead]:
@@ -76,7 +74,7 @@ def _found(image: Image, palette: Sequence[Hue]) -> list[Bead]:
         best = [doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, between, strict=True)]
     olive = [bead.colour == "yellow" and float(look[0]) > GREENISH for bead, look in zip(best, looks, strict=True)]
     best = [doubted(bead, BETWEEN) if odd else bead for bead, odd in zip(best, olive, strict=True)]
-    best = _ovals_doubted(image, _browns(best, looks, palette), looks)
+    best = _ovals_doubted(image, namesakes.browns(best, looks, palette, _least_brown(palette)), looks)
     if _sure(best) >= LEAST:
         best = _strangers_doubted(best, looks)
     scatter = None if _is_raised(image, best) else scattered.find(image)
@@ -168,28 +166,10 @@ def _told_at(edge: tuple[float, float], palette: Sequence[Hue]) -> tuple[Hue, ..
     )  # fmt: skip
 
 
-def _browns(found: Sequence[Bead], looks: Floats, palette: Sequence[Hue]) -> list[Bead]:
-    """The beads, brown where red and orange ones tell that no light but its own colour makes one so dark and dull.
-
-    It is in doubt where there are no orange ones, and so no brown ones, among the names.
-    """
-    told = list(found)
-    like = [i for i, bead in enumerate(found) if bead.colour in ("red", "orange")]  # be they beads or not
-    orange = any(hue.name == "orange" for hue in palette)
-    for i, bead in enumerate(found):
-        hue, strength, light = looks[i]
-        duller = {k: looks[k][1] - strength for k in like if looks[k][2] > light + DARKER}
-        if bead.why not in ("", BETWEEN, PALE) or not BROWN[0] < hue < BROWN[1]:
-            continue
-        if orange and sum(off > DULLER for k, off in duller.items() if not found[k].why) >= LEAST_OF_EACH:
-            told[i] = replace(bead, colour="brown", confidence=SURE, candidates=(("brown", SURE),), why="")
-        elif sum(off > HARDLY for off in duller.values()) >= LEAST_OF_EACH:
-            told[i] = _odd(bead)
-    return told
-
-
-def _odd(bead: Bead) -> Bead:
-    return doubted(bead, f"not like the other {bead.colour} ones")
+def _least_brown(palette: Sequence[Hue]) -> float:
+    """The hue from which on a dark one is brown: nearer to red than in white light, unless purple may be there, too."""
+    names = {hue.name for hue in palette}
+    return RUDDY if "brown" in names and "purple" not in names else beads.BROWN.low
 
 
 def _sure(found: Sequence[Bead]) -> int:
@@ -223,17 +203,12 @@ def _strangers_doubted(found: Sequence[Bead], looks: Floats) -> list[Bead]:
     """The beads, in doubt where most that go by the same name look alike and they do not."""
     told = []
     for i, bead in enumerate(found):
-        namesakes = looks[[k for k, other in enumerate(found) if _goes_by(other, bead.colour)]]
-        usual = max((_linked(namesakes, look) for look in namesakes), key=np.count_nonzero, default=None)
-        if (
-            bead.why
-            or usual is None
-            or 2 * np.count_nonzero(usual) <= len(namesakes)
-            or _near(looks[i], namesakes[usual])
-        ):
+        kin = looks[[k for k, other in enumerate(found) if _goes_by(other, bead.colour)]]
+        usual = max((_linked(kin, look) for look in kin), key=np.count_nonzero, default=None)
+        if bead.why or usual is None or 2 * np.count_nonzero(usual) <= len(kin) or _near(looks[i], kin[usual]):
             told.append(bead)
         else:
-            told.append(_odd(bead))
+            told.append(namesakes.odd(bead))
     return told
 
 

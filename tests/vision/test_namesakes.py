@@ -56,6 +56,48 @@ def test_a_lamp_at_one_end_of_the_table_makes_none_strange(table: str) -> None:
     assert namesakes.compared(found) == found
 
 
+def named(strange: str, names: tuple[str, ...], table: str = "oak") -> set[str]:
+    """What 7 strange ones among 21 others are called that markers tell the light of."""
+    paint = {**GLASS, "orange": (30, 110, 230), **STRANGE}
+    order = [strange, *(name for name in paint if name not in STRANGE)]
+    painting = Painting(TABLES[table]).grain(0.05)
+    painting.rectangle(20, 20, 80, 80, (205, 205, 205)).rectangle(30, 30, 60, 60, (20, 20, 20))
+    marker = np.array([(30, 30), (90, 30), (90, 90), (30, 90)]) - 0.5
+    lying = [(strange if i % 4 == 0 else order[1 + i % 5], x, y) for i, (x, y) in enumerate(PLACES[:28])]
+    for name, x, y in lying:
+        painting.disc(x, y, RADIUS, paint[name])
+    palette = beads.named(names)
+    photo = painting.photo(cast=(0.7, 0.9, 1.0))
+    found = namesakes.compared(beads.find(photo, FlatPlane(), markers=[marker], palette=palette), palette)
+    told = {b.centre_px: "?" if b.why else b.colour for b in found}
+    at = {place: min(lying, key=lambda thing: math.dist(thing[1:], place))[0] for place in told}
+    assert all(said in (at[place], "?") for place, said in told.items() if at[place] != strange)
+    return {said for place, said in told.items() if at[place] == strange}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_brown_tokens_are_told_beside_red_and_orange_ones(table: str) -> None:
+    colours = ("red", "orange", "yellow", "green", "blue", "brown")
+    assert named("brown", colours, table) == {"brown"}
+    assert named("maroon", colours, table) == {"?"}
+
+
+def test_no_brown_ones_are_told_where_there_are_none() -> None:
+    assert named("brown", ("red", "orange", "yellow", "green", "blue")) == {"?"}
+
+
+def test_brown_has_a_hue_of_its_own_where_red_and_orange_are_not_used() -> None:
+    assert beads.by_hue(beads.named(("brown", "blue"))) == beads.named(("brown", "blue"))
+    assert beads.BROWN not in beads.by_hue(beads.named(("red", "brown", "blue")))
+    painting = Painting(TABLES["grey cloth"])
+    lying = [("brown" if i % 2 else "blue", x, y) for i, (x, y) in enumerate(PLACES[:10])]
+    for name, x, y in lying:
+        painting.disc(x, y, RADIUS, {**GLASS, **STRANGE}[name])
+    palette = beads.named(("brown", "blue"))
+    told = namesakes.compared(beads.find(painting.photo(), FlatPlane(), palette=palette), palette)
+    assert sorted(bead.colour for bead in told if not bead.why) == sorted(name for name, _, _ in lying)
+
+
 def bead(look: tuple[float, float, float], colour: str = "red", why: str = "") -> Bead:
     return Bead(colour, (0.0, 0.0), (0.0, 0.0), 20.0, 0.98, ((colour, 0.98),), why, look)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.painting import GLASS, FlatPlane, Image, Painting
-from vision import beads, unscaled
+from vision import beads, namesakes, unscaled
 from vision.beads import Bead, doubted
 from vision.roundness import OVAL
 from vision.scattered import Scatter
@@ -227,6 +227,8 @@ def test_real_sweets_on_a_table() -> None:
         pytest.skip("the real photographs are not here")
     six = unscaled.find(np.asarray(image, np.uint8), beads.SIX)
     assert Counter(b.colour for b in six if not b.why) == {"red": 4, "blue": 3, "green": 3, "orange": 2}
+    browns = unscaled.find(np.asarray(image, np.uint8), beads.named(("red", "orange", "green", "blue", "brown")))
+    assert Counter(b.colour for b in browns if not b.why) == {"red": 4, "blue": 3, "green": 3, "orange": 2, "brown": 1}
     found = unscaled.find(np.asarray(image, np.uint8), beads.PALETTE)
     assert Counter(b.colour for b in found if not b.why) == {"red": 4, "blue": 3, "green": 3}
     orange = {(205, 210), (134, 327)}
@@ -250,11 +252,11 @@ def test_a_dark_dull_orange_one_is_no_orange_one_though_the_others_may_be_no_bea
     """Chocolates of many colours in a heap: most were not surely beads, and brown ones were told as orange."""
     looks = np.array([(52.0, np.log(0.73), np.log(43)), *[(59.0, np.log(0.95), np.log(74))] * 3])
     heaped = [ball("orange"), *[ball("orange", "not on the table top")] * 3]
-    assert [b.colour for b in unscaled._browns(heaped, looks, beads.SIX) if not b.why] == []
-    assert [b.colour for b in unscaled._browns([ball("orange")] * 4, looks, beads.SIX)] == ["brown"] + ["orange"] * 3
+    assert [b.colour for b in namesakes.browns(heaped, looks, beads.SIX) if not b.why] == []
+    assert [b.colour for b in namesakes.browns([ball("orange")] * 4, looks, beads.SIX)] == ["brown"] + ["orange"] * 3
     shaded = looks.copy()
     shaded[0, 1] = looks[1, 1]
-    assert unscaled._browns(heaped, shaded, beads.SIX) == heaped, "one as strong as they are lies in a shadow"
+    assert namesakes.browns(heaped, shaded, beads.SIX) == heaped, "one as strong as they are lies in a shadow"
 
 
 def test_discs_and_outlines_that_gainsay_each_other_are_asked_about() -> None:
