@@ -99,6 +99,7 @@ def answers(url, seconds=60):
     return False
 
 
+@pytest.mark.quick(1)
 @pytest.mark.xdist_group("readme")
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith(SERVERS)])
 def test_what_serves_pages_serves_them(command, folder, tmp_path):

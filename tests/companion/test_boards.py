@@ -183,7 +183,7 @@ def moments(table: Table, players: int) -> Iterator[Board]:
         evening.play(1)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", FULL)
 def test_nothing_is_cut_in_a_real_game(tmp_path: Path, game: str) -> None:
     for shown in moments(open_table(tmp_path / "log", game), FULL[game]):

@@ -61,13 +61,8 @@ def test_what_people_do_at_a_rendered_table_is_what_the_companion_knows(tmp_path
     show.table.close()
 
 
-@pytest.mark.parametrize(
-    ("name", "laid"),
-    [
-        ("rapa-nui", ["deal", "lay_display"]),
-        pytest.param("maori", ["lay_display"], marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "laid"), [("rapa-nui", ["deal", "lay_display"]), ("maori", ["lay_display"])])
 def test_the_other_games_are_followed_as_well(tmp_path, short, name, laid):
     show = build(game(name), 2, 11, tmp_path)
     short(show, most=2)
@@ -185,6 +180,7 @@ def test_a_headdress_stands_on_its_moai():
     assert above.centre_mm == below.centre_mm
 
 
+@pytest.mark.thorough
 def test_the_pieces_of_the_house_are_learned_as_large_as_they_are():
     solids = {model.name: model.solid for models in Figures(pieces.taught("giants")).models for model in models}
     assert {split(name)[0] for name in solids} == set(SHAPES) - {"die", "ship"}

@@ -185,6 +185,7 @@ def test_names_are_only_names(tmp_path):
     assert "<script>x</script>" in " ".join(page.words)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", AT_TABLES)
 def test_games_with_secrets_of_any_kind_can_be_checked_when_they_are_over(tmp_path, name):
     table = table_with_witness(tmp_path, name)
@@ -245,6 +246,7 @@ def secrets_of(table, evening):
     return [text.encode() for text in found]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("steps", [2, 3, 4, 6])
 @pytest.mark.parametrize("players", [2, 3])
 def test_an_export_of_a_running_game_holds_no_secret(tmp_path, players, steps):

@@ -40,6 +40,7 @@ def photo(house):
     return SimulatedTable(house.faces, seed=3, size_px=SIZE).render(Scene())
 
 
+@pytest.mark.thorough
 def test_a_photo_is_read_with_the_lens_that_was_calibrated(calibration, house, photo):
     said = []
     observer = Observer(house.deck, lens=lens_for(calibration, said.append))

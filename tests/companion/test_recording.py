@@ -138,6 +138,7 @@ def with_pictures(events, change):
     return events
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "change",
     [
@@ -178,7 +179,7 @@ def shift(by):
     return change
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("change", "same"),
     [

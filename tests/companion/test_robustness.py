@@ -24,7 +24,7 @@ def looked(*looks):
     return said[0] if said else None, eyes.settled
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_whole_games_end_without_a_silent_wrong_state(tmp_path, name):
     count = evenings(name, 2 if name == "rapa-nui" else 1, tmp_path, seed=11)

@@ -45,14 +45,15 @@ def hooks(game: Game[Any, Any]) -> Any:
 
 
 def plays() -> Iterator[Any]:
-    """One test case for each game, number of players, option set and seed."""
+    """One test case for each game, number of players, option set and seed; the fewest and the most run quickly."""
     for game in GAMES:
         for options in [{}, *getattr(hooks(game), "OPTIONS", [])]:
             for players in game.seats:
                 for seed in SEEDS:
                     named = "-".join([game.name, str(players), *options, str(seed)])
-                    # one worker plays it, and remembers it
-                    yield pytest.param((game, players, seed, options), id=named, marks=pytest.mark.xdist_group(named))
+                    marks = [pytest.mark.xdist_group(named)]  # one worker plays it, and remembers it
+                    marks += [pytest.mark.thorough] * (players not in (game.seats[0], game.seats[-1]))
+                    yield pytest.param((game, players, seed, options), id=named, marks=marks)
 
 
 @pytest.fixture(params=plays())

@@ -132,6 +132,7 @@ def test_what_lies_apart_is_read_without_features(observer: Observer, monkeypatc
     assert sum(described) <= 3
 
 
+@pytest.mark.thorough
 def test_of_what_is_burnt_out_in_part_few_lights_are_told(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not burnt out tells where it lies, and which faces it may be."""
     asked: list[int] = []
@@ -165,6 +166,7 @@ def test_strips_are_found_in_light_that_burns_them_out(observer: Observer) -> No
     assert read(seen(observer, Scene(columns), bright), columns) >= 23
 
 
+@pytest.mark.thorough
 def test_a_card_that_is_plain_in_burning_light_tells_what_light_that_is_when_asked(observer: Observer) -> None:
     """It is not looked at again in that light, but what lies beneath it is: so its light can be told."""
     cards = tuple(Placed(name, (220.0 + 110 * i, 300.0)) for i, name in enumerate(NAMES))
@@ -219,6 +221,7 @@ def test_strangers_are_not_reported(observer: Observer) -> None:
     assert [c.component for c in observation.components] == ["parlour/chip-1"]
 
 
+@pytest.mark.thorough
 def test_a_name_drowned_in_light_is_not_guessed(observer: Observer) -> None:
     """A strip whose letters are burnt out may be missed or in doubt, but gets no wrong name."""
     order = ("Fisher", "Fiddler", "Farmer", "Woodman")

@@ -46,7 +46,7 @@ def there(found: list[Bead], x: float, y: float) -> list[Bead]:
     return [bead for bead in found if np.hypot(bead.centre_px[0] - x, bead.centre_px[1] - y) < RADIUS / 2]
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("share", "name"), [(0.42, "green"), (0.5, "red"), (0.6, "yellow"), (0.75, "blue")])
 def test_what_the_edge_leaves_of_a_sweet_is_told(side: str, share: float, name: str) -> None:
@@ -70,6 +70,7 @@ def test_of_less_than_a_third_nothing_is_told(side: str) -> None:
     assert Counter(bead.colour for bead in found if not bead.why) == Counter(WHOLE)
 
 
+@pytest.mark.thorough
 def test_of_another_colour_than_whole_ones_it_is_none_of_them() -> None:
     """A red that is nearly orange, a plum, a brown one: none of them is a red one that is cut."""
     for name in ("vermilion", "plum", "brown"):
@@ -79,6 +80,7 @@ def test_of_another_colour_than_whole_ones_it_is_none_of_them() -> None:
             assert all(bead.why or bead.colour in (name, "purple") for bead in there(found, x, y)), name
 
 
+@pytest.mark.thorough
 def test_green_and_blue_need_no_whole_one_of_their_name() -> None:
     """Less light makes red brown and yellow olive; what is green or blue stays so."""
     x, y = cut_at("left", 0.5)
@@ -122,7 +124,7 @@ def test_orange_without_blue_and_what_is_nearly_black_may_be_no_red(
     assert unscaled._may_be_no_red(image, red, raised=False) == (doubtful and paint[2] > 200)
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("shape", ["bar", "disc", "corner", "screen"])
 def test_what_else_is_cut_is_no_sweet(side: str, shape: str) -> None:

@@ -105,6 +105,7 @@ def test_what_other_dice_hide_is_not_asked_for() -> None:
     assert Cube.of(photo, PLANE, PLACE, SIDE, around) is None, "hardly any of it is seen"
 
 
+@pytest.mark.thorough
 def test_empty_dice_are_told_beside_others_by_their_edges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"moais": demo.SHEETS["giants"][-1:]})
     monkeypatch.setattr(thrown, "with_empty", lambda photo, dice, seen, places: list(dice))

@@ -74,6 +74,7 @@ def test_a_tile_that_is_nothing_but_bright_is_asked_about_once(photo: Image) -> 
     assert all(share < 0.1 for _, share in doubt.candidates), "nothing speaks for any face"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("colours", "size"),
     [

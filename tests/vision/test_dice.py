@@ -67,6 +67,7 @@ def sure(faces: list[Face]) -> list[int]:
     return [face.values[0] for face in faces if not face.why]
 
 
+@pytest.mark.quick(18)
 @pytest.mark.parametrize("value", range(1, 7))
 @pytest.mark.parametrize(("body", "ink"), INKS)
 @pytest.mark.parametrize("turn", [0.0, 0.4, 1.2])
@@ -369,6 +370,7 @@ def test_pips_just_as_many_as_the_network_says_speak_louder_than_those_that_tell
     assert unrivalled(two, afar, [face((2, 4), 2), face((2,), 2)]).why == "may show 4", "and two may be glints"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "looks_like"), [(53, 1), (101, 1), (189, 1), (32, 2), (74, 2)])
 def test_glints_on_a_ball_are_not_acted_on_as_a_die(
     seed: int, looks_like: int, monkeypatch: pytest.MonkeyPatch

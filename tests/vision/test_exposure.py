@@ -110,6 +110,7 @@ def test_burnt_tiles_are_read_by_what_is_left(light: float, least: int) -> None:
     assert right >= least
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("gloss", "least"), [(1.3, 7), (1.5, 7)])
 def test_tiles_on_which_a_lamp_is_mirrored_are_read_by_what_is_left(gloss: float, least: int) -> None:
     """The lamp's own light lies on the print: it hardly changes what is bright, and takes contrast from the dark."""

@@ -68,6 +68,7 @@ SHOWN = ["1-red-hatched", "2-green-empty", "3-red-hatched"]
 TWINS = ["1-red-empty", "2-green-hatched", "3-red-empty"]
 
 
+@pytest.mark.thorough
 def test_hatched_and_empty_twins_are_both_told() -> None:
     observation = seen([*SHOWN, *TWINS], SHOWN)
     assert names(observation) == SHOWN

@@ -101,7 +101,7 @@ def test_rectangles_are_fitted_once_however_often_more_is_found(monkeypatch: pyt
     assert again <= 0.2 * len(began)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tip", "turn"), [((284.0, 281.0), 3.0), ((290.0, 289.0), 3.4)])
 def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[float, float], turn: float) -> None:
     house = House.of("rapa-nui")
@@ -112,7 +112,7 @@ def test_a_back_of_fine_lines_beside_a_hand_is_found_by_its_edges(tip: tuple[flo
     assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tip", "arm", "noise"), [((284.0, 276.0), 30.0, 4.0), ((280.0, 272.0), 60.0, 4.0)])
 def test_print_so_fine_that_nothing_of_it_is_seen_half_a_line_off_is_found_beside_a_hand(
     tip: tuple[float, float], arm: float, noise: float

@@ -99,6 +99,7 @@ def test_photos_that_somebody_chose_are_searched_at_full_size(monkeypatch: pytes
     assert widths == [grey.shape[1]]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_strong_light_makes_no_table_larger(seed: int) -> None:
     """Paper brighter than the brightest byte shines into a marker's black, which then seems smaller."""

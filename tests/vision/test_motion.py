@@ -89,6 +89,7 @@ def test_only_where_a_bead_was_taken_has_changed(watch: Watch) -> None:
     assert (rect[2] - rect[0]) * (rect[3] - rect[1]) < 90 * 90
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("surface", ["oak", "walnut", "cloth", "linen", "slate"])
 def test_a_bead_of_any_colour_is_noticed_on_any_table(surface: str) -> None:
     watch = Watch(Look(surface=surface, noise=3.0))
@@ -119,6 +120,7 @@ def test_what_lies_beside_a_card_that_was_laid_has_not_changed(noise: float) -> 
         assert not holds(rects, watch.where(370, y))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("noise", [0.0, 2.0, 6.0, 10.0])
 def test_noise_is_no_motion(noise: float) -> None:
     moments = Watch(Look(noise=noise)).see(SCENE, 60)
@@ -138,6 +140,7 @@ def test_flicker_is_no_motion(watch: Watch) -> None:
     assert told(moments[8:]) == []
 
 
+@pytest.mark.thorough
 def test_slow_light_is_no_change(watch: Watch) -> None:
     """From full light to three fifths in ten seconds, and a shadow that creeps in from one side."""
 

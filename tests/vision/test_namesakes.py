@@ -30,6 +30,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.quick(10)
 @pytest.mark.parametrize("strange", STRANGE)
 @pytest.mark.parametrize("table", ["walnut", "white cloth"])
 @pytest.mark.parametrize("some", [1, 2, 8])
@@ -140,12 +141,12 @@ def test_a_stranger_laid_and_taken_is_asked_about_while_it_lies_there() -> None:
     reds = tuple(BeadAt("red", (150.0 + 40 * i, 420.0)) for i in range(2))
     laid = BeadAt("brown", (400.0, 300.0))
     scenes = [Scene((), reds), Scene((), (*reds, laid)), Scene((), reds)]
-    follower, changed = Follower(Observer(house.deck)), None
+    follower, observer, changed = Follower(Observer(house.deck)), Observer(house.deck), None
     told = []
     for scene in scenes:
         photo = table.render(scene)
         seen = follower.observe(photo, changed)
-        whole = Observer(house.deck).observe(photo)
+        whole = observer.observe(photo)
         assert [len(seen.beads), len(seen.unsure)] == [len(whole.beads), len(whole.unsure)]
         told.append([len(seen.beads), *(d.why for d in seen.unsure)])
         x, y = table.truth(scenes[1])["beads"][2]["centre_px"]

@@ -134,6 +134,7 @@ def test_blocks_that_touch_are_told_and_what_was_moved_is_found_by_looking_where
     assert_told(eyes.observe(after, [part]), *moved)
 
 
+@pytest.mark.thorough
 def test_a_pawn_whose_paint_is_not_seen_is_asked_about_by_its_foot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"pawns": demo.SHEETS["giants"][:2]})
     eyes = Observer(Deck("pawns", (), demo.taught("pawns")))
@@ -145,6 +146,7 @@ def test_a_pawn_whose_paint_is_not_seen_is_asked_about_by_its_foot(monkeypatch: 
     assert asked.keys() == {"worker-red", "sorcerer-yellow"}
 
 
+@pytest.mark.thorough
 def test_brown_logs_on_walnut_are_told_or_asked_about_by_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "SHEETS", {"logs": demo.SHEETS["giants"][-2:-1]})
     eyes = Observer(Deck("logs", (), demo.taught("logs")))
@@ -392,6 +394,7 @@ def test_a_pawn_whose_hue_lies_between_two_is_doubted() -> None:
     assert figures.torn(plainly_blue, "sorcerer-blue") is None, "there is no other sorcerer"
 
 
+@pytest.mark.thorough
 def test_a_brown_die_brighter_than_the_markers_paper_is_not_white() -> None:
     """Where a lamp shines on the dice and not on the markers, light is thought to be dim; their hue tells brown."""
     finder, table = PieceFinder((), FACES), SimulatedTable({}, 3, look=Look(noise=1.0))
@@ -563,6 +566,7 @@ def test_a_die_cut_by_the_photos_edge_is_not_told_by_what_is_left_of_it(monkeypa
     assert CUT in [doubt.why for doubt in seen.unsure]
 
 
+@pytest.mark.thorough
 def test_what_went_while_no_marker_was_seen_is_gone() -> None:
     eyes = Observer(Deck("workers", (), demo.taught("giants")[:1]))
     table = SimulatedTable({}, seed=5, look=replace(Look(), surface="slate"))

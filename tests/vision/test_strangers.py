@@ -69,6 +69,7 @@ def in_row(observation: Observation, name: str) -> list[str]:
     return [component for component, y in rows if abs(y - ROWS[name]) < SIDE]
 
 
+@pytest.mark.thorough
 def test_what_looks_like_a_near_twin_only_where_that_is_like_others_is_asked_about() -> None:
     house = House.of("maori")
     scene = Scene(tuple(Placed(name, at, 0.0) for name, at in LAID.items()))

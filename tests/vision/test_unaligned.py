@@ -94,6 +94,7 @@ def test_near_twins_cut_out_askew_are_told_or_asked_about(exposure: float, least
     assert right >= least
 
 
+@pytest.mark.thorough
 def test_print_of_a_colour_that_was_never_taught_is_asked_about() -> None:
     deck = cut_askew(1)
     wrong, _ = wrongly_told(replace(deck, faces=tuple(face for face in deck.faces if "green" not in face.name)), 0.6)

@@ -179,6 +179,7 @@ def shaded(stripes: bool) -> Image:
     return image
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("exposure", [0.7, 1.7])
 def test_pale_print_that_burns_out_with_its_paper_is_not_taken_for_none(exposure: float) -> None:
     drawn = {"empty": FaceImage(shaded(False), CARD), "striped": FaceImage(shaded(True), CARD)}

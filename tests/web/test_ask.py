@@ -166,6 +166,7 @@ def test_a_refill_that_is_due_is_asked_about(asked: Asked):
     assert table.evening.state.step == "refill"
 
 
+@pytest.mark.thorough
 def test_ships_tiles_and_fields_of_maori(asked: Asked):
     _table, own, looker = asked("maori", 3, lambda s: s.step == "sail" and s.seat == 0 and s.pile < 60)
     looker.about("Hedwig", "Sail").tap("15 steps", "One step more", "Ask").told(False, "MA-1.2")
@@ -173,6 +174,7 @@ def test_ships_tiles_and_fields_of_maori(asked: Asked):
     own.about("Christian", "Do nothing").told(False, "MA-0")
 
 
+@pytest.mark.thorough
 def test_fields_of_maori_that_are_not_free(asked: Asked):
     table, own, looker = asked("maori", 3, lambda s: s.step == "take" and s.seat == 0 and s.pile < 60)
     for asker, who in ((own, "Hedwig (you)"), (looker, "Hedwig")):
@@ -188,6 +190,7 @@ def test_fields_of_maori_that_are_not_free(asked: Asked):
     own.about("Hedwig (you)", "Do nothing").told(True, "MA-2e")
 
 
+@pytest.mark.thorough
 def test_figures_and_dice_of_giants(asked: Asked):
     table, own, looker = asked("giants", 0, lambda s: s.phase == "place" and s.turn == 0 and s.stocks[0].workers)
     village = next(hex_.id for hex_ in table.evening.state.board.hexes if hex_.kind == "village")

@@ -210,6 +210,7 @@ def test_a_lost_connection_is_said_and_repaired(scripted: tuple[Double, str], ph
     phone.complaints.clear()  # the browser's own words about the lost connection
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("lost", ["request", "answer"])
 def test_a_bid_on_a_bad_network_is_sealed_once(real: tuple[Table, str], phones: Phones, lost: str):
     """Whether the request or its answer gets lost: the phone tries again, and the table has it once."""

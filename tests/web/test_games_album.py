@@ -89,7 +89,7 @@ def by_turns(first: int) -> list[tuple[str, str, str]]:
     return [(game, *ASIDE[(first + number) % 2]) for number, game in enumerate(FULL)]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "scheme", "locale"), by_turns(0))
 def test_history_disputes_and_questions_fit_on_the_smallest_phone(
     tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str, scheme: str, locale: str

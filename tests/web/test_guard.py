@@ -49,6 +49,7 @@ DEEDS = [
 POSTS = ["/j", "/back", "/ask", *(f"/seat/a/{deed}" for deed in DEEDS)]
 
 
+@pytest.mark.quick(40)
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize(
     "origin",

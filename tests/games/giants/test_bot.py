@@ -31,7 +31,7 @@ def played_out(players: int, bots: range | list[int], seed: int) -> State:
     return state
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_bot_beats_players_at_random(players: int) -> None:
     won = 0

@@ -244,6 +244,7 @@ def test_a_way_out_of_the_crowd_is_found_at_once() -> None:
     assert len([a for a in game.legal(alone, 0) if isinstance(a, Move)]) == 1
 
 
+@pytest.mark.thorough
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6), players=st.integers(3, 5))
 def test_scores_are_what_lies_on_the_ahus(seed: int, players: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion.games.maori import game
 from companion.games.maori.actions import Nothing, Remove, Sail, Take
 from companion.games.maori.bot import Bot
@@ -31,6 +33,7 @@ def duel(seed: int) -> tuple[State, int]:
     return state, seat
 
 
+@pytest.mark.thorough
 def test_it_beats_random_players_clearly() -> None:
     """By chance it would win about a third of these games."""
     won = sum(game.ranking(state)[0] == (seat,) for state, seat in map(duel, range(GAMES)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from companion.games.rapa_nui import game
 from companion.games.rapa_nui.actions import Buy
 from companion.games.rapa_nui.bot import Bot
@@ -31,6 +33,7 @@ def duel(seed: int) -> tuple[State, int]:
     return state, seat
 
 
+@pytest.mark.thorough
 def test_it_beats_random_players_clearly() -> None:
     """By chance it would win about 36 % of these games."""
     won = sum(game.ranking(state)[0] == (seat,) for state, seat in map(duel, range(GAMES)))
