@@ -198,7 +198,9 @@ def _found(
         soft, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
     )
     photo = padded(soft)
-    centre, radius = _candidates(small, plane)
+    edges = circles.edges(small.image, small.hidden > 0)
+    px_per_mm = _scale_map(plane, (small.image.shape[1], small.image.shape[0]), small.factor)
+    centre, radius = _candidates(small, edges, px_per_mm)
     if not len(centre) or (asked is not None and not _near(small, asked, centre, MOST_OFF * radius).any()):
         return []
     scale = _px_per_mm(plane, centre)
@@ -210,8 +212,17 @@ def _found(
     size = _common_size(looks, _clear(photo, looks, table, looks.radius, strewn)[0])
     if size is None:
         return []
-    looks = _measured(photo, *_fitted(photo, looks.centre, size * scale, TIGHT, chance), scale, white)
+    centre, first = looks.centre, len(alone)
+    more = _drawn_aside(small, edges, px_per_mm, looks, size)
+    if len(more):
+        per_mm = _px_per_mm(plane, more)
+        more, radius, _ = _fitted(photo, more, size * per_mm, LOOSE, chance)
+        centre, scale = np.concatenate([centre, more]), np.concatenate([scale, per_mm])
+        alone = np.concatenate([alone, radius / per_mm])
+    looks = _measured(photo, *_fitted(photo, centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
+    seen = signs[first:, OUTLINE]  # of what was drawn aside its shadow may be told as a disc
+    signs[first:, OUTLINE] = np.where(seen < WHOLE, SURE * seen, seen)
     table = _table(small, looks, signs[:, counting], size * scale)
     signs = np.column_stack(
         [signs, _on_table(looks, signs, *_clear(photo, looks, table, size * scale, strewn)), _unlike(looks, table)]
@@ -278,10 +289,11 @@ def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
     return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def _candidates(small: _Small, plane: Plane) -> tuple[Doubles, Doubles]:
-    """Centres (n × 2) and radii, in pixels of the photo, of what may be discs of about a bead's size."""
-    scale = _scale_map(plane, (small.image.shape[1], small.image.shape[0]), small.factor)
-    found = circles.edges(small.image, small.hidden > 0)
+def _candidates(small: _Small, found: circles.Edges, scale: Floats) -> tuple[Doubles, Doubles]:
+    """Centres (n × 2) and radii, in pixels of the photo, of what may be discs of about a bead's size.
+
+    `scale` are pixels a millimetre for every pixel of the small photo.
+    """
     at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
     tries = [circles.votes(found, r * at_edges) for r in RADII_MM]
     best = tries[0]
@@ -292,6 +304,32 @@ def _candidates(small: _Small, plane: Plane) -> tuple[Doubles, Doubles]:
     radius = np.array(RADII_MM)[np.argmax([t[y, x] for t in tries], axis=0)] * scale[y, x] / small.factor
     centre = (spots + 0.5) / small.factor - 0.5
     return centre, radius
+
+
+def _drawn_aside(small: _Small, found: circles.Edges, scale: Floats, looks: Looks, size: float) -> Doubles:
+    """Where (n × 2) discs of the known `size` (mm) may be that shadows, or others beside them, draw aside: larger ones
+    were found there."""
+    off = np.abs(looks.size_mm / size - 1)
+    good = looks.centre[(off < 0.15) & (looks.support > 0.7)]
+    radius = size * looks.radius / looks.size_mm
+    poor = (off >= 0.15) & (looks.support > 0.5) & (looks.strength > 0.15)
+    if len(good):
+        poor &= np.linalg.norm(looks.centre[:, None] - good, axis=2).min(axis=1) > radius
+    places = (looks.centre[poor] + 0.5) * small.factor - 0.5
+    reach = radius[poor] * small.factor
+    window = np.zeros(found.shape, np.uint8)
+    for (x, y), r in zip(places, reach, strict=True):
+        cv2.circle(window, (round(float(x)), round(float(y))), math.ceil(2 * r), 1, -1)
+    there = window[found.y.astype(np.intp), found.x.astype(np.intp)] > 0
+    near = replace(found, x=found.x[there], y=found.y[there], ux=found.ux[there], uy=found.uy[there])
+    at_edges = scale[near.y.astype(np.intp), near.x.astype(np.intp)]
+    spots = circles.peaks(circles.votes(near, np.asarray(size * at_edges, np.float32)), 1.5, LEAST_VOTE, CANDIDATES)
+    if not len(spots) or not len(places):
+        return np.zeros((0, 2))
+    away = np.linalg.norm(spots[:, None] - places, axis=2) / reach
+    spots = (spots[(away < 0.7).any(axis=1)] + 0.5) / small.factor - 0.5
+    free = np.linalg.norm(spots[:, None] - good, axis=2) > 1.6 * np.median(radius)
+    return np.asarray(spots[free.all(axis=1)], np.float64)
 
 
 def _near(small: _Small, asked: Image, centre: Doubles, radius: Doubles) -> NDArray[np.bool_]:
