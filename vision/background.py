@@ -19,6 +19,7 @@ USUAL = 3.0  # or this many times the photo's usual step (wood grain, weave)
 LOCAL = (25, 25)  # double cells over which the table's colour is taken to be much the same
 STRANGE = 9.0  # a colour (a, b in Lab) this far from that of the table around is not table's
 STRANGER = 5.0  # or this many times further than usual
+SHOWN = 0.4  # share of a circle that must be seen to tell what is around it
 REACH = 8  # cells around a place whose colours are the table's there
 FEW = 4  # cells that may have a colour by chance
 WHOLE = 0.5  # a region with this share of all that is smooth is the table
@@ -42,6 +43,7 @@ class Tabletop:
     shade: Mask
     lab: Floats
     seen: Mask  # nothing was thought away here
+    known: Mask  # something known lies here
 
     def ground(self, size: tuple[int, int]) -> Floats:
         """What the bare table would look like all over a photo of `size` (width, height): BGR, 0 to 255."""
@@ -73,16 +75,20 @@ class Tabletop:
     def around(
         self, centres_px: NDArray[np.float64], radius_px: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """How much of the circle with `radius_px` around each of n places is bare, like, and shaded table: 0 to 1."""
+        """How much of the circle with `radius_px` around each of n places is bare, like, and shaded table: 0 to 1.
+
+        What something known covers of it does not count, unless that is most of it.
+        """
         turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         x = (centres_px[:, :1] + 0.5 + radius_px[:, None] * np.cos(turn)) * self.factor
         y = (centres_px[:, 1:] + 0.5 + radius_px[:, None] * np.sin(turn)) * self.factor
         height, width = self.bare.shape
         inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
         column, row = np.clip(x, 0, width - 1).astype(np.intp), np.clip(y, 0, height - 1).astype(np.intp)
-        count = np.maximum(1, inside.sum(axis=1))
+        seen = inside & ~self.known[row, column]
+        count = np.maximum(1, np.maximum(SHOWN * inside.sum(axis=1), seen.sum(axis=1)))
         grids = (self.bare, self.like, self.shade)
-        bare, like, shade = (((grid[row, column] & inside).sum(axis=1) / count).astype(np.float64) for grid in grids)
+        bare, like, shade = (((grid[row, column] & seen).sum(axis=1) / count).astype(np.float64) for grid in grids)
         return bare, like, shade
 
 
@@ -113,7 +119,7 @@ def tabletop(
     large = statistics[:, cv2.CC_STAT_AREA] >= ISLAND
     large[0] = False
     island = large[labels] & ~bare
-    return Tabletop(factor, bare, like & ~island, shade & ~island & ~bare, lab, weight > 0.99)
+    return Tabletop(factor, bare, like & ~island, shade & ~island & ~bare, lab, weight > 0.99, hidden)
 
 
 def _without(

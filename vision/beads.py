@@ -8,13 +8,13 @@ cards, not on the table top, so they fall out.
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision import background, circles, colour, roundness
+from vision import background, circles, colour, glints, roundness
+from vision.spots import RADII_MM, Plane, Small, Voters, px_per_mm
 from vision.topview import padded
 
 Doubles = NDArray[np.float64]
@@ -23,11 +23,8 @@ Image = NDArray[np.uint8]
 
 SOFTER = np.array([0.25, 0.5, 0.25])  # how much three pixels in a row count where the photo is softened
 HALVES_UP = 1 / 64  # grey values; more than nothing, and less than there is between a half and the next sixteenth
-RADII_MM = (4.4, 5.0, 5.7, 6.5, 7.4, 8.4)  # a bead's radius is between the ends, and alike for all of one table
 MEASURED = 1.7  # pixels a millimetre at which candidates are measured, at most
 WORKING = 0.85  # pixels a millimetre at which circles are looked for
-CANDIDATES = 400
-LEAST_VOTE = 0.55  # share of a circle that has to vote for a disc to be looked at
 ANGLES = 28
 REACH = np.arange(0.05, 1.76, 0.05, dtype=np.float32)  # in radii, where a candidate is sampled
 INNER, OUTER = slice(0, int(np.sum(REACH < 0.6))), slice(int(np.sum(REACH <= 1.4)), None)
@@ -88,19 +85,12 @@ def by_hue(palette: Sequence[Hue]) -> tuple[Hue, ...]:
     return tuple(hue for hue in palette if not ruddy or hue.name != BROWN.name)
 
 
-class Plane(Protocol):
-    """What is needed of the table plane: from the photo's pixels (n × 2) to millimetres, some height above it."""
-
-    def to_mm(self, px: ArrayLike, height: float = 0.0) -> Doubles: ...
-    def resized(self, factor: float) -> Self: ...
-    def cropped(self, left: int, top: int) -> Self: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Bead:
     """One bead. `why` is the reason for doubt, empty for a bead to act on; `candidates` are colours, likely first.
 
-    `look` is its hue (degrees), and the logarithms of its strength (chroma over lightness) and lightness.
+    `look` is its hue (degrees), and the logarithms of its strength (chroma over lightness) and lightness; `glint` the
+    place, in radii from its middle, where a lamp is mirrored.
     """
 
     colour: str
@@ -111,6 +101,7 @@ class Bead:
     candidates: tuple[tuple[str, float], ...]
     why: str = ""
     look: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    glint: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +181,19 @@ def _found(
     """
     middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]])
     counting = (OUTLINE, EVEN, SIZE) if strewn else (OUTLINE, EVEN, PALE, SIZE)  # for a disc of whatever colour
-    scale_there = float(_px_per_mm(plane, middle)[0])
+    scale_there = float(px_per_mm(plane, middle)[0])
     factor = min(1.0, MEASURED / scale_there)
     soft = _softened(_reduced(image, factor))
     plane = plane.resized(factor)
-    small = _Small.of(
+    small = Small.of(
         soft, min(1.0, WORKING / (factor * scale_there)), covered, [(q + 0.5) * factor - 0.5 for q in squares]
     )
     photo = padded(soft)
-    edges = circles.edges(small.image, small.hidden > 0)
-    px_per_mm = _scale_map(plane, (small.image.shape[1], small.image.shape[0]), small.factor)
-    centre, radius = _candidates(small, edges, px_per_mm)
-    if not len(centre) or (asked is not None and not _near(small, asked, centre, MOST_OFF * radius).any()):
+    voters = Voters.of(small, plane)
+    centre, radius = voters.candidates()
+    if not len(centre) or (asked is not None and not voters.near(asked, centre, MOST_OFF * radius).any()):
         return []
-    scale = _px_per_mm(plane, centre)
+    scale = px_per_mm(plane, centre)
     chance = _chance(photo, small, float(np.median(radius)))
     centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
@@ -213,9 +203,9 @@ def _found(
     if size is None:
         return []
     centre, first = looks.centre, len(alone)
-    more = _drawn_aside(small, edges, px_per_mm, looks, size)
+    more = voters.drawn_aside(size, centre, size * looks.radius / alone, alone, looks.support, looks.strength)
     if len(more):
-        per_mm = _px_per_mm(plane, more)
+        per_mm = px_per_mm(plane, more)
         more, radius, _ = _fitted(photo, more, size * per_mm, LOOSE, chance)
         centre, scale = np.concatenate([centre, more]), np.concatenate([scale, per_mm])
         alone = np.concatenate([alone, radius / per_mm])
@@ -230,35 +220,12 @@ def _found(
     places = plane.to_mm(looks.centre, size)
     best = _apart(looks, signs, WORTH_ASKING)
     names = names_of(looks.hue[best], palette)
-    told = [_bead(looks, i, places[i], signs[i], named, factor) for i, named in zip(best, names, strict=True)]
+    shining = glints.found(photo, looks.centre[best], looks.radius[best])
+    told = [
+        _bead(looks, i, places[i], signs[i], named, factor, glint)
+        for i, named, glint in zip(best, names, shining, strict=True)
+    ]
     return [bead if _touched(bead, told) else rounded(bead, photo, factor) for bead in told]
-
-
-@dataclass(frozen=True, slots=True)
-class _Small:
-    """The photo made smaller by `factor`; `hidden` is 255 on components and on markers with their paper."""
-
-    image: Image
-    factor: float
-    hidden: Image
-
-    @classmethod
-    def of(cls, photo: Image, factor: float, covered: Image | None, squares: Sequence[Doubles]) -> Self:
-        size = (round(photo.shape[1] * factor), round(photo.shape[0] * factor))
-        hidden = np.zeros((size[1], size[0]), np.uint8)
-        if covered is not None:
-            hidden = (cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST) > 0).astype(np.uint8) * np.uint8(255)
-        for square in squares:
-            paper = square.mean(axis=0) + 1.3 * (square - square.mean(axis=0))
-            cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
-        return cls(np.asarray(cv2.resize(photo, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor, hidden)
-
-    def halved(self) -> Self:
-        """Both half as large."""
-        half = (self.hidden.shape[1] // 2, self.hidden.shape[0] // 2)
-        even = np.s_[: 2 * half[1], : 2 * half[0]]  # halves of whole pixels are many times faster
-        image = np.asarray(cv2.resize(self.image[even], half, interpolation=cv2.INTER_AREA), np.uint8)
-        return type(self)(image, self.factor / 2, np.asarray(cv2.resize(self.hidden[even], half), np.uint8))
 
 
 def _reduced(image: Image, factor: float) -> Image:
@@ -271,75 +238,6 @@ def _reduced(image: Image, factor: float) -> Image:
 def _softened(image: Image) -> Image:
     """The photo as cv2.GaussianBlur has it within 3 × 3 pixels, in a third of the time: that rounds halves up."""
     return np.asarray(cv2.sepFilter2D(image, -1, SOFTER, SOFTER, delta=HALVES_UP), np.uint8)
-
-
-def _px_per_mm(plane: Plane, px: Doubles) -> Doubles:
-    """Pixels a millimetre at n places of the photo."""
-    at = plane.to_mm(np.concatenate([px, px + np.array([1, 0]), px + np.array([0, 1])])).reshape(3, -1, 2)
-    across, down = at[1] - at[0], at[2] - at[0]
-    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
-    return np.asarray(1 / np.sqrt(np.maximum(area, 1e-9)))
-
-
-def _scale_map(plane: Plane, size: tuple[int, int], factor: float) -> Floats:
-    """Pixels a millimetre all over a photo of `size` (width, height) reduced by `factor`."""
-    width, height = size
-    x, y = np.meshgrid(np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9))
-    coarse = _px_per_mm(plane, np.stack([x.ravel(), y.ravel()], 1) / factor).reshape(9, 9) * factor
-    return cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR).astype(np.float32)
-
-
-def _candidates(small: _Small, found: circles.Edges, scale: Floats) -> tuple[Doubles, Doubles]:
-    """Centres (n × 2) and radii, in pixels of the photo, of what may be discs of about a bead's size.
-
-    `scale` are pixels a millimetre for every pixel of the small photo.
-    """
-    at_edges = scale[found.y.astype(np.intp), found.x.astype(np.intp)]
-    tries = [circles.votes(found, r * at_edges) for r in RADII_MM]
-    best = tries[0]
-    for more in tries[1:]:
-        best = np.asarray(cv2.max(best, more), np.float32)
-    spots = circles.peaks(best, 2.5, LEAST_VOTE, CANDIDATES)
-    x, y = spots[:, 0].astype(np.intp), spots[:, 1].astype(np.intp)
-    radius = np.array(RADII_MM)[np.argmax([t[y, x] for t in tries], axis=0)] * scale[y, x] / small.factor
-    centre = (spots + 0.5) / small.factor - 0.5
-    return centre, radius
-
-
-def _drawn_aside(small: _Small, found: circles.Edges, scale: Floats, looks: Looks, size: float) -> Doubles:
-    """Where (n × 2) discs of the known `size` (mm) may be that shadows, or others beside them, draw aside: larger ones
-    were found there."""
-    off = np.abs(looks.size_mm / size - 1)
-    good = looks.centre[(off < 0.15) & (looks.support > 0.7)]
-    radius = size * looks.radius / looks.size_mm
-    poor = (off >= 0.15) & (looks.support > 0.5) & (looks.strength > 0.15)
-    if len(good):
-        poor &= np.linalg.norm(looks.centre[:, None] - good, axis=2).min(axis=1) > radius
-    places = (looks.centre[poor] + 0.5) * small.factor - 0.5
-    reach = radius[poor] * small.factor
-    window = np.zeros(found.shape, np.uint8)
-    for (x, y), r in zip(places, reach, strict=True):
-        cv2.circle(window, (round(float(x)), round(float(y))), math.ceil(2 * r), 1, -1)
-    there = window[found.y.astype(np.intp), found.x.astype(np.intp)] > 0
-    near = replace(found, x=found.x[there], y=found.y[there], ux=found.ux[there], uy=found.uy[there])
-    at_edges = scale[near.y.astype(np.intp), near.x.astype(np.intp)]
-    spots = circles.peaks(circles.votes(near, np.asarray(size * at_edges, np.float32)), 1.5, LEAST_VOTE, CANDIDATES)
-    if not len(spots) or not len(places):
-        return np.zeros((0, 2))
-    away = np.linalg.norm(spots[:, None] - places, axis=2) / reach
-    spots = (spots[(away < 0.7).any(axis=1)] + 0.5) / small.factor - 0.5
-    free = np.linalg.norm(spots[:, None] - good, axis=2) > 1.6 * np.median(radius)
-    return np.asarray(spots[free.all(axis=1)], np.float64)
-
-
-def _near(small: _Small, asked: Image, centre: Doubles, radius: Doubles) -> NDArray[np.bool_]:
-    """Which of n discs are that near to what is asked for (nonzero)."""
-    rows, columns = small.hidden.shape
-    there = cv2.resize(asked, (columns, rows), interpolation=cv2.INTER_AREA) > 0
-    away = cv2.distanceTransform((~there).astype(np.uint8), cv2.DIST_L2, 3)
-    x, y = np.rint((centre + 0.5) * small.factor - 0.5).astype(np.intp).T
-    near = away[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)] <= radius * small.factor
-    return np.asarray(near)
 
 
 def _lab(bgr: Image) -> Floats:
@@ -372,7 +270,7 @@ def _medians(values: Floats) -> Floats:
     return np.asarray((ordered[..., middle] + ordered[..., -middle - 1]) / 2, np.float32)
 
 
-def _chance(photo: Image, small: _Small, radius: float) -> float:
+def _chance(photo: Image, small: Small, radius: float) -> float:
     """How strong an edge the texture and noise of this photo give where there is no disc."""
     height, width = small.hidden.shape
     x, y = np.meshgrid((np.arange(10) + 0.5) * width / 10, (np.arange(7) + 0.5) * height / 7)
@@ -441,7 +339,7 @@ def _same(each: Doubles, hue: Doubles, strength: Doubles) -> NDArray[np.bool_]:
     return np.asarray(alike & (chroma > SAME_STRENGTH * strength[:, None] * np.maximum(lightness + 16, 1)))
 
 
-def _table(small: _Small, looks: Looks, signs: Doubles, radius: Doubles) -> background.Tabletop:
+def _table(small: Small, looks: Looks, signs: Doubles, radius: Doubles) -> background.Tabletop:
     """The table top, once what looks like beads is thought away."""
     k = small.factor
     scale = float(np.median(looks.radius / looks.size_mm))
@@ -560,8 +458,9 @@ def _apart(looks: Looks, signs: Doubles, least: float) -> list[int]:
 
 
 def _bead(
-    looks: Looks, i: int, place: Doubles, signs: Doubles, names: tuple[tuple[str, float], ...], factor: float
-) -> Bead:
+    looks: Looks, i: int, place: Doubles, signs: Doubles, names: tuple[tuple[str, float], ...], factor: float,
+    glint: Doubles,
+) -> Bead:  # fmt: skip
     worth = float(signs.min())
     x, y = (looks.centre[i] + 0.5) / factor - 0.5
     return Bead(
@@ -573,6 +472,7 @@ def _bead(
         candidates=names,
         why="" if worth >= SURE else SIGNS[int(signs.argmin())],
         look=(float(looks.hue[i]), _log(looks.strength[i]), _log(looks.lab[i, 0] + 16)),
+        glint=None if np.isnan(glint[0]) else (float(glint[0]), float(glint[1])),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import glints
 from vision.beads import BROWN, SIGNS, Bead, Hue, doubted
 
 Floats = NDArray[np.float64]
@@ -28,13 +29,15 @@ DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow the
 HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
 LEAST: Final = 2  #: so many red and orange ones tell which are brown
 SURE: Final = 0.97
+ELSEWHERE: Final = "its glint is not where others have theirs"
 PALE, BETWEEN = SIGNS[2], SIGNS[4]
 
 
 def compared(found: Sequence[Bead], palette: Sequence[Hue] = ()) -> list[Bead]:
     """The beads, in doubt where they are not like most of their name; all of that name are where no most is alike.
 
-    Those that are brown are called so where there are such among the names.
+    Those that are brown are called so where there are such among the names. In doubt is also what may lie elsewhere, as
+    its glint does or is not seen.
     """
     looks = np.array([bead.look for bead in found]).reshape(-1, 3)
     told = browns(found, looks, palette) if BROWN in palette else list(found)
@@ -43,6 +46,11 @@ def compared(found: Sequence[Bead], palette: Sequence[Hue] = ()) -> list[Bead]:
         if namesakes:
             for i, like in zip(namesakes, _usual(looks[namesakes]), strict=True):
                 told[i] = told[i] if like else odd(told[i])
+    sure = [i for i, bead in enumerate(told) if not bead.why]
+    places = np.array([told[i].centre_mm for i in sure]).reshape(-1, 2)
+    shining = np.array([told[i].glint or (np.nan, np.nan) for i in sure]).reshape(-1, 2)
+    for i, elsewhere in zip(sure, glints.odd(places, shining), strict=True):
+        told[i] = doubted(told[i], ELSEWHERE) if elsewhere else told[i]
     return told
 
 

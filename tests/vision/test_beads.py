@@ -136,7 +136,7 @@ def test_what_is_like_the_table_counts_near_bare_table_only() -> None:
     grey = np.zeros((60, 60, 3), np.float32)
     disc = looks(np.ones((1, beads.ANGLES), np.bool_))
     for bare, share in ((nowhere, 0.0), (there, 1.0)):
-        table = background.Tabletop(0.25, bare, there, nowhere, grey, there)
+        table = background.Tabletop(0.25, bare, there, nowhere, grey, there, nowhere)
         _, like = beads._clear(np.zeros((200, 200, 3), np.uint8), disc, table, disc.radius, strewn=False)
         assert like == pytest.approx([share])
 
@@ -151,7 +151,7 @@ def test_only_what_is_round_has_a_shadow_of_its_own(round_: bool, share: float) 
         photo[91:200, 91:200] = (20, 20, 20)
         photo[93:109, 93:200] = (40, 180, 220)
     left = np.tile(np.arange(50) < 25, (50, 1))
-    table = background.Tabletop(0.25, left, left, ~left, np.zeros((50, 50, 3), np.float32), left)
+    table = background.Tabletop(0.25, left, left, ~left, np.zeros((50, 50, 3), np.float32), left, left & ~left)
     disc = looks(np.ones((1, beads.ANGLES), np.bool_))
     assert beads._clear(photo, disc, table, disc.radius, strewn=False)[0] == pytest.approx([share], abs=0.05)
 
@@ -191,7 +191,22 @@ def test_what_is_covered_is_not_looked_at() -> None:
     covered = np.zeros((600, 900), np.uint8)
     covered[:, :450] = 1
     found = beads.find(painting.photo(), FlatPlane(), covered)
-    assert compare(found, [t for t in truth if t[1] > 455]) == (sum(t[1] > 455 for t in truth), 0)
+    beside, rim = [t for t in truth if t[1] > 450 + RADIUS], [t for t in truth if abs(t[1] - 450) <= RADIUS]
+    right, wrong = compare(found, beside)
+    assert (right, wrong - compare(found, rim)[0]) == (len(beside), 0)
+    assert compare(found, rim)[0] >= len(rim) // 2, "those that reach over the rim of a card lie on the table as well"
+
+
+def test_what_lies_between_two_known_cards_lies_on_the_table() -> None:
+    """Of what is around it only the table that shows between them counts."""
+    painting = Painting(TABLES["oak"]).grain(0.05)
+    name, x, y = strewn(painting)[9]
+    covered = np.zeros((600, 900), np.uint8)
+    for left in (round(x - 1.15 * RADIUS) - 120, round(x + 3.5 * RADIUS)):
+        covered[round(y) - 90 : round(y) + 90, left : left + 120] = 1
+        painting.rectangle(left, round(y) - 90, 120, 180, (200, 200, 200))
+    found = beads.find(painting.photo(), FlatPlane(), covered)
+    assert [b.colour for b in found if not b.why and math.dist(b.centre_px, (x, y)) < 3] == [name]
 
 
 def test_a_colour_of_no_name_is_a_question() -> None:
