@@ -16,50 +16,69 @@ from vision import circles
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
-REACH: Final = np.arange(0.03, 0.93, 0.06, dtype=np.float32)  #: radii; on the rim what lies beside it shows
+REACH: Final = np.arange(0.03, 1.5, 0.06, dtype=np.float32)  #: radii
+INSIDE: Final = REACH < 0.93
+BESIDE: Final = REACH > 0.9
+RIM: Final = 0.93
 ANGLES: Final = 28
 LEAST: Final = 40.0  #: grey values by which a glint is whiter than what it lies on
+SMALL: Final = 0.15  #: the share of a ring that it is less than
 FEW: Final = 4  #: so many tell where glints are,
-MANY: Final = 8  #: … and so many how that changes across the table,
-MOST: Final = 0.65  #: … if so much of them are there
-OFF: Final = (
-    0.5,
-    0.35,
-)  #: radii by which a glint may be off where few and where many tell; measured: 0.03, at most 0.3
-NEAR: Final = 0.12  #: … and by which most are
+MANY: Final = 8  #: … and so many how that changes across the table
+OUT: Final = 0.35  #: radii by which a glint may be farther out; those of 19 tables were off by 0.05, at most 0.3
+ALONG: Final = 0.85  #: cosine of the angle to where others have theirs at which it is on the same side
+NEAR: Final = 0.12  #: … and by which they usually are
 ROUNDS: Final = 8
 
 
 def found(image: Image, centres: Floats, radii: Floats) -> Floats:
-    """For n discs of a BGR photo the place of their glint (n × 2, radii from the middle), NaN where none is seen."""
+    """For n discs of a BGR photo the place of their glint (n × 2, radii from the middle), NaN where none is seen.
+
+    Where a disc has none, that is one just beside it: it may be no disc, but half of one.
+    """
     if not len(centres):
         return np.zeros((0, 2))
     pixels = circles.unrolled(image, centres, radii, REACH, ANGLES)
     white = pixels.min(axis=3).astype(np.float64)  # what is coloured is dark in one of its channels
-    usual = np.median(white.reshape(len(white), -1), axis=1)[:, None, None]
-    most = white.max(axis=(1, 2))[:, None, None]
-    weight = np.maximum(0.0, white - usual - 0.6 * (most - usual)) * REACH
+    usual = np.median(white[:, :, INSIDE].reshape(len(white), -1), axis=1)
+    around = np.median(white[:, :, BESIDE].reshape(len(white), -1), axis=1)
+    own = _brightest(white[:, :, INSIDE], usual, REACH[INSIDE])
+    beside = _brightest(white[:, :, BESIDE], np.maximum(usual, around), REACH[BESIDE])
+    return np.where(np.isnan(own), beside, own)
+
+
+def _brightest(white: Floats, usual: Floats, reach: NDArray[np.float32]) -> Floats:
+    """The middle (n × 2) of what is much whiter than usual in n rings (n × angles × reach); NaN where none is small."""
+    most = white.max(axis=(1, 2))
+    above = white - usual[:, None, None] - 0.6 * (most - usual)[:, None, None]
+    weight = np.maximum(0.0, above) * reach
     turn = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     whole = np.maximum(weight.sum(axis=(1, 2)), 1e-9)
-    places = [(weight * REACH * f(turn)[:, None]).sum(axis=(1, 2)) / whole for f in (np.cos, np.sin)]
-    return np.where((most - usual)[:, 0] > LEAST, np.stack(places, axis=1), np.nan)
+    places = np.stack([(weight * reach * f(turn)[:, None]).sum(axis=(1, 2)) / whole for f in (np.cos, np.sin)], axis=1)
+    seen = (most - usual > LEAST) & ((above > 0).mean(axis=(1, 2)) < SMALL)
+    return np.where(seen[:, None], places, np.nan)
 
 
 def odd(places_mm: Floats, glints: Floats) -> NDArray[np.bool_]:
-    """Which of n glints (n × 2, radii; NaN for none) are elsewhere than most: none where most are nowhere alike.
+    """Which of n glints (n × 2, radii; NaN for none) are farther out than others, on the side of the lamp.
 
-    Across the table they change as a plane does.
+    Across the table they change as a plane does. Where too few are alike none is; another lamp's, on another side, says
+    nothing.
     """
-    if len(glints) < FEW:
-        return np.zeros(len(glints), np.bool_)
-    there = ~np.isnan(glints[:, 0])
-    many = np.count_nonzero(there) >= MANY
+    within = np.linalg.norm(glints, axis=1) < RIM
+    none = np.zeros(len(glints), np.bool_)
+    if np.count_nonzero(within) < FEW:
+        return none
+    many = np.count_nonzero(within) >= MANY
     base = np.column_stack([np.ones(len(glints)), (places_mm - places_mm.mean(axis=0)) / 1000])[:, : 3 if many else 1]
-    weight, off = there.astype(np.float64), np.zeros(len(glints))
+    weight, off, expected = within.astype(np.float64), np.zeros(len(glints)), np.zeros((len(glints), 2))
     for _ in range(ROUNDS):
-        root = np.sqrt(weight[there])[:, None]
-        plane = np.linalg.lstsq(base[there] * root, glints[there] * root, rcond=None)[0]
-        off = np.where(there, np.linalg.norm(glints - base @ plane, axis=1), np.inf)
-        weight = 1 / (1 + (off / NEAR) ** 2)
-    like = off < OFF[int(many)]
-    return ~like if np.count_nonzero(like) >= max(FEW, MOST * len(like)) else np.zeros(len(like), np.bool_)
+        root = np.sqrt(weight[within])[:, None]
+        expected = base @ np.linalg.lstsq(base[within] * root, glints[within] * root, rcond=None)[0]
+        off = np.linalg.norm(glints - expected, axis=1)
+        weight = np.where(within, 1 / (1 + (off / NEAR) ** 2), 0)
+    if np.count_nonzero(within & (off < OUT)) < FEW:
+        return none
+    far, usual = np.linalg.norm(glints, axis=1), np.linalg.norm(expected, axis=1)
+    towards = np.sum(glints * expected, axis=1) > ALONG * far * usual
+    return np.asarray(towards & (far > usual + OUT))
