@@ -212,7 +212,8 @@ def _found(
     looks = _measured(photo, *_fitted(photo, centre, size * scale, TIGHT, chance), scale, white)
     signs = _signs(looks, alone / size, palette)
     seen = signs[first:, OUTLINE]  # of what was drawn aside its shadow may be told as a disc
-    signs[first:, OUTLINE] = np.where(seen < WHOLE, SURE * seen, seen)
+    within = np.linalg.norm(glints.found(photo, looks.centre[first:], looks.radius[first:]), axis=1) < glints.WITHIN
+    signs[first:, OUTLINE] = np.where((seen < WHOLE) | ~within, SURE * seen * 0.99, seen)
     table = _table(small, looks, signs[:, counting], size * scale)
     signs = np.column_stack(
         [signs, _on_table(looks, signs, *_clear(photo, looks, table, size * scale, strewn)), _unlike(looks, table)]

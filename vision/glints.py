@@ -20,6 +20,7 @@ REACH: Final = np.arange(0.03, 1.5, 0.06, dtype=np.float32)  #: radii
 INSIDE: Final = REACH < 0.93
 BESIDE: Final = REACH > 0.9
 RIM: Final = 0.93
+WITHIN: Final = 0.65  #: radii; those of whole beads are not farther out
 ANGLES: Final = 28
 LEAST: Final = 40.0  #: grey values by which a glint is whiter than what it lies on
 SMALL: Final = 0.15  #: the share of a ring that it is less than
