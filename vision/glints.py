@@ -1,7 +1,7 @@
 """Where a lamp is mirrored on beads: at much the same place of each, so that it tells where one really lies.
 
 Light that falls through coloured glass colours the shadow, and a circle may be drawn around half of both. The lamp is
-then mirrored elsewhere in it than in others, or not at all.
+then mirrored farther out than in others, or beside it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ SMALL: Final = 0.15  #: the share of a ring that it is less than
 FEW: Final = 4  #: so many tell where glints are,
 MANY: Final = 8  #: … and so many how that changes across the table
 OUT: Final = 0.35  #: radii by which a glint may be farther out; those of 19 tables were off by 0.05, at most 0.3
+NEAR: Final = 0.12  #: … and by which they weigh half as much
 ALONG: Final = 0.85  #: cosine of the angle to where others have theirs at which it is on the same side
-NEAR: Final = 0.12  #: … and by which they usually are
 ROUNDS: Final = 8
 
 
