@@ -33,12 +33,14 @@ def small(face: Face, px_per_mm: float) -> np.ndarray:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
 
 
+@pytest.mark.quick(2)
 def test_faces_have_the_size_they_say(deck: dict[str, Face]) -> None:
     for name, face in deck.items():
         assert face.image.mode == "RGB", name
         assert face.image.size == tuple(round(side * PX_PER_MM) for side in face.size_mm), name
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("game", "name"), [("fiji", "goal-red"), ("rapa-nui", "moai"), ("maori", "end-n-05")])
 def test_drawing_is_the_same_every_time(game: str, name: str) -> None:
     given = parts(game)
@@ -50,6 +52,7 @@ def test_drawing_is_the_same_every_time(game: str, name: str) -> None:
     assert np.array_equal(np.asarray(first.image), np.asarray(house.faces(game, 3.0, given)[name].image))
 
 
+@pytest.mark.quick(2)
 def test_no_face_is_taken_for_a_marker_that_means_something(deck: dict[str, Face]) -> None:
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     meant = {*TABLE_IDS, *SEAT_IDS, *ZONE_IDS}

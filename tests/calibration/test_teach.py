@@ -77,6 +77,7 @@ def test_a_sheet_gives_its_faces_in_reading_order(goals: Deck):
     assert goals.attributes["goal-blue"]["upright"] == "most"
 
 
+@pytest.mark.thorough
 def test_tiles_that_only_look_alike_are_cut_where_they_lie(tmp_path: Path):
     faces = tiles(18)
     rng = np.random.default_rng(1)
@@ -384,7 +385,7 @@ def test_what_the_rules_cannot_read_is_named(game: str, says: dict[str, Any], sa
     assert said in str(caught.value)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", ["fiji", "rapa-nui", "maori", "giants"])
 def test_the_rules_can_read_the_house_decks(game: str):
     deck = House.of(game).deck

@@ -519,6 +519,7 @@ def played_at_random(game, seed, actions):
     return evening, number
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", games())
 def test_the_history_of_every_game_can_be_told_and_disputed(name, lang):

@@ -111,6 +111,7 @@ def changed(folder, to, change):
     return to
 
 
+@pytest.mark.thorough
 def test_a_difference_is_told_with_its_entry(taped, tmp_path):
     folder, evening, _ = taped
 

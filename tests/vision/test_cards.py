@@ -117,6 +117,7 @@ def test_a_column_is_read_by_the_names_on_its_strips(observer: Observer) -> None
     assert read(observation, (*column, *other)) == 7
 
 
+@pytest.mark.thorough
 def test_what_lies_apart_is_read_without_features(observer: Observer, monkeypatch: pytest.MonkeyPatch) -> None:
     places: list[NDArray[np.float32]] = []
 
@@ -149,6 +150,7 @@ def test_of_what_is_burnt_out_in_part_few_lights_are_told(observer: Observer, mo
     assert min(asked) < 4  # of four faces in two turns
 
 
+@pytest.mark.thorough
 def test_what_lies_turned_a_little_beneath_a_card_is_found(observer: Observer) -> None:
     """The strip that shows is no strip of equal height: it is looked for turned against the card that covers it."""
     pairs = [(NAMES[i % 4], NAMES[(i + 1) % 4], 110.0 + 120 * i) for i in range(6)]
@@ -195,7 +197,7 @@ def test_backs_of_fine_lines_are_found_alone_and_in_piles(observer: Observer) ->
     assert names.count("parlour/back") == 4
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_piles_of_backs_that_lie_askew_are_counted(observer: Observer, seed: int) -> None:
     """A fit reaches half as far as the lines are apart; another line farther on would do as well for what shows."""

@@ -64,6 +64,7 @@ def test_a_third_in_the_photo_s_corner_is_told() -> None:
     assert [(bead.colour, bead.why) for bead in there(found, x, y)] == [("green", "")]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("side", SIDES)
 def test_of_less_than_a_third_nothing_is_told(side: str) -> None:
     found = unscaled.find(painted().disc(*cut_at(side, 0.3), RADIUS, PAINT["red"]).photo(), beads.PALETTE)

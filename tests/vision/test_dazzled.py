@@ -67,6 +67,7 @@ def _asked(image: Image) -> list[tuple[float, float]]:
     return [doubt.centre for doubt in seen.unsure if doubt.centre is not None]
 
 
+@pytest.mark.thorough
 def test_a_tile_that_is_nothing_but_bright_is_asked_about_once(photo: Image) -> None:
     (centre,) = _asked(_with(photo, [(252, 254, 255)]))
     assert np.hypot(*np.subtract(centre, PLACES[2])) < 3

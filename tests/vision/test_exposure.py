@@ -138,7 +138,7 @@ def test_no_light_takes_one_colour_away_and_adds_others(gloss: tuple[float, floa
     assert Light((2.0, 2.0, 2.0), gloss).possible is possible
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("look", "least"),
     [

@@ -75,6 +75,7 @@ def test_hatched_and_empty_twins_are_both_told() -> None:
     assert not observation.unsure
 
 
+@pytest.mark.thorough
 def test_one_never_taught_is_not_told_as_its_hatched_or_empty_twin() -> None:
     assert names(seen(TWINS, SHOWN)) == []
 

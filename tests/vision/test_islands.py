@@ -126,7 +126,7 @@ def test_print_so_fine_that_nothing_of_it_is_seen_half_a_line_off_is_found_besid
     assert {c.component for c in seen.components} == {"rapa-nui/offering-back", "rapa-nui/priest"}
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tip", "noise"), [((280.0, 272.0), 9.0), ((272.0, 262.0), 12.0)])
 def test_what_is_like_a_face_and_goes_on_under_a_hand_is_asked_about(tip: tuple[float, float], noise: float) -> None:
     """On a soft and grainy photo fine print is not like enough to be told: nor is it passed over."""

@@ -415,6 +415,7 @@ def on_photo(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Photo:
     return Photo.of(image, top, markers)
 
 
+@pytest.mark.thorough
 def test_dice_that_touch_are_told_one_by_one() -> None:
     """Pips of two lie as one die's do; and one of them is only seen by looking beside those that were."""
     thrown = {
@@ -455,6 +456,7 @@ def test_dice_are_asked_about_where_stencils_or_the_games_faces_say_otherwise_or
     assert {die.value: die.why for die in seen} == {2: "it may be a ball with a glint: take beads away", 3: "", 4: ""}
 
 
+@pytest.mark.thorough
 def test_a_die_among_others_that_is_not_told_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = tuple(PieceAt("die", (300.0 + 40 * i, 250.0), 12.0 * i, "white", value) for i, value in enumerate((2, 0, 3)))
     photo = on_photo(SimulatedTable({}, 3, look=Look(surface="slate")).render(Scene((), pieces=dice)))

@@ -94,6 +94,7 @@ def test_a_tile_that_lacks_one_shell_of_the_likest_that_was_taught_is_asked_abou
     assert [doubt.why for doubt in seen.unsure] == [UNTAUGHT] * 2
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_motif_that_is_printed_elsewhere_on_a_tile_is_another_tile(seed: int) -> None:
     observation = seen({"low": tile(2, -1.5), "high": tile(1, 1.5)}, ROWS, four_of_each(), seed)
@@ -124,6 +125,7 @@ def test_neighbours_that_touch_it_do_not_excuse_what_differs(seed: int) -> None:
     assert doubt.why in {UNTAUGHT, "looks as much like other"}
 
 
+@pytest.mark.thorough
 def test_without_markers_what_fits_worse_than_the_others_is_asked_about() -> None:
     faces = drawn()
     face = faces[NAMES[1]].image
@@ -196,6 +198,7 @@ def hands(middles: Iterable[int]) -> Image:
     return card
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("apart_mm", [1.5, 4.0])
 def test_the_rims_of_its_neighbours_do_not_excuse_what_differs(apart_mm: float) -> None:
     """No table is known to be bare there: that is nothing that might lie on a card with a hand less."""
@@ -211,6 +214,7 @@ def test_the_rims_of_its_neighbours_do_not_excuse_what_differs(apart_mm: float) 
     assert UNTAUGHT in [doubt.why for doubt in observation.unsure]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("place", [(38.0, -46.0, 35.0), (-30.0, -40.0, 30.0), (34.0, -50.0, -30.0)])
 def test_a_card_found_later_excuses_what_it_covers_of_another(place: tuple[float, float, float]) -> None:
     """Nothing strange is seen beyond the corner on which it lies; but there it shows its own print."""

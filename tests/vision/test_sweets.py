@@ -61,6 +61,7 @@ def told(found: list[Bead], discs: list[Disc]) -> list[str]:
 NAMES = ("red", "green", "blue", "yellow", "red", "green", "blue", "yellow", "red", "yellow")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("shade", [0.3, 0.5, 0.65])
 def test_a_soft_shadow_is_table(shade: float) -> None:
     discs = apart(*NAMES)

@@ -242,6 +242,7 @@ def test_networks_that_see_hues_and_stencils_tell_more_of_smoky_dice(monkeypatch
     assert not without_gloss[False]
 
 
+@pytest.mark.thorough
 def test_a_die_is_told_though_its_place_and_size_are_hardly_known() -> None:
     random, network = np.random.default_rng(61), Values()
     right = wrong = 0

@@ -61,6 +61,7 @@ def test_one_of_a_colour_that_some_face_has_is_asked_about() -> None:
     assert np.abs(np.mean(asked.corners, axis=0) - middle).max() < 5
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("middle", [(), (("paper", plain(PAPER)),), (("water", plain(WATER)),)])
 def test_a_gap_and_what_has_no_faces_colour_are_not(middle: tuple[tuple[str, Tile], ...]) -> None:
     found = seen(*middle)

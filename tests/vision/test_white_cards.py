@@ -93,6 +93,7 @@ def test_one_never_taught_is_no_other_that_has_a_symbol_more_or_less(look: Look)
     assert len(names(seen)) == len(set(names(seen))), "a nine is a ten as well"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("taught_in", "exposure", "ink"), [((0.58, 0.75, 0.82), 1.0, (50, 150, 40)), ((1.0, 1.0, 1.0), 1.55, (60, 50, 200))]
 )
@@ -127,6 +128,7 @@ def test_the_turn_of_one_that_looks_the_same_when_turned_around_is_no_doubt() ->
     assert all(component.confidence > 0.9 for component in seen.components)
 
 
+@pytest.mark.thorough
 def test_paper_may_be_burnt_out_where_all_of_the_print_is_plain() -> None:
     there = laid("disc-eight", "square-ten", "diamond-nine", "square-eight", "diamond-ten", "disc-nine")
     photo = SimulatedTable(cards(), 6, look=Look(exposure=1.8)).render(Scene(there))
@@ -141,6 +143,7 @@ def test_a_card_with_hardly_any_print_is_found_however_it_is_turned() -> None:
     assert names(Observer(deck(), ()).observe(photo)) == all_of(there)
 
 
+@pytest.mark.thorough
 def test_symbols_apart_from_each_other_are_all_held_against_a_face() -> None:
     """White paper parts them, so no patch of print reaches from one to the next."""
     there = laid("diamond-eight", "diamond-nine", "diamond-ten")
@@ -152,6 +155,7 @@ def test_symbols_apart_from_each_other_are_all_held_against_a_face() -> None:
         assert found.verdict.agreement.area > 0.04 * len(FIGURES[found.verdict.name.split("-")[1]])
 
 
+@pytest.mark.thorough
 def test_table_around_one_that_seems_larger_than_it_is_says_nothing_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without markers nothing tells exactly how large things seem, and on an ace there is little else than its edge."""
     there = laid("disc-ace", "square-eight", "diamond-ace", "square-ace", "diamond-eight", "disc-nine")

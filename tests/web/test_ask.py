@@ -144,6 +144,7 @@ def test_every_question_is_as_long_as_the_others(asked: Asked):
     assert [len(body) for body in bodies] == [1024, 1024]
 
 
+@pytest.mark.thorough
 def test_cards_offerings_and_columns_of_rapa_nui(asked: Asked):
     table, own, looker = asked("rapa-nui", 0, lambda s: s.step == "buy" and s.seat == 0 and s.wood[0] == 0)
     looker.about("Hedwig", "Lay cards").tap("Priest", "Moai", "Ask").told(False, "RN-2.1", supposed=True)
@@ -158,6 +159,7 @@ def test_cards_offerings_and_columns_of_rapa_nui(asked: Asked):
     assert table.evening.state.step == "buy"
 
 
+@pytest.mark.thorough
 def test_a_refill_that_is_due_is_asked_about(asked: Asked):
     table, own, _looker = asked("rapa-nui", 3, lambda s: s.step == "refill" and s.drawn == 2)
     for column, legal in ((3, True), (2, False)):
@@ -207,6 +209,7 @@ def test_figures_and_dice_of_giants(asked: Asked):
     own.tap("That is what they show").told(False, "GI-0")
 
 
+@pytest.mark.thorough
 def test_a_piece_is_carried_where_it_cannot_go(asked: Asked):
     def reached(state: Any) -> bool:
         return state.phase == "transport" and state.turn == 0 and bool(own_sizes(state) and around(state))
@@ -235,6 +238,7 @@ def test_a_piece_is_carried_where_it_cannot_go(asked: Asked):
     looker.about("Hedwig", "Look under a Moai").tap("Ahu A").told(False, "GI-4.9")
 
 
+@pytest.mark.thorough
 def test_who_carries_is_tapped(asked: Asked):
     """With all of a group that is just strong enough the piece may go there, with none of it not."""
     table, _own, looker = asked("giants", 0, lambda state: carried(state) is not None)

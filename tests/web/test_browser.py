@@ -91,6 +91,7 @@ def test_two_phones_bid_and_whoever_looks_on_learns_nothing(tmp_path: Path, serv
     assert {len(body) for body in bodies} == {1024}
 
 
+@pytest.mark.thorough
 def test_the_exchange_is_told_row_by_row(real: tuple[Table, str], phones: Phones):
     table, address = real
     ada, ben, third = begin(table, address, phones)
@@ -185,6 +186,7 @@ def test_a_hidden_page_asks_for_nothing_and_catches_up(scripted: tuple[Double, s
     expect(phone.page.locator("#waiting")).to_have_text("Unseen.")
 
 
+@pytest.mark.thorough
 def test_without_a_stream_the_page_polls(scripted: tuple[Double, str], phones: Phones):
     double, address = scripted
     double.seat_all()
@@ -235,6 +237,7 @@ def test_a_bid_on_a_bad_network_is_sealed_once(real: tuple[Table, str], phones: 
     assert real[0].view(0, "en")["attempt"] == 1
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("closed_s", [0.0, 1.5])
 def test_the_last_bid_is_sealed_though_its_answer_gets_lost(
     tmp_path: Path, serve: Serve, phones: Phones, closed_s: float
@@ -357,6 +360,7 @@ def test_a_lost_phone_is_replaced_by_its_way_back(real: tuple[Table, str], phone
     assert [url for url in sent if token in url] == []
 
 
+@pytest.mark.thorough
 def test_cards_are_entered_by_hand_when_there_is_no_camera(real: tuple[Table, str], phones: Phones):
     table, address = real
     phone = phones(address).take("oak", seated_at(table, 3)[0])
@@ -399,6 +403,7 @@ def turned(table: Table, address: str, phones: Phones) -> tuple[Phone, Phone, st
     return phones(address).take("oak", first), phones(address).take("oak", second), third
 
 
+@pytest.mark.thorough
 def test_a_wrong_action_is_replaced_by_what_really_happened(real: tuple[Table, str], phones: Phones):
     """From "that is not what happened" through rulings and a vote to the table as it really lies."""
     ada, ben, _third = turned(*real, phones)
@@ -430,6 +435,7 @@ def test_who_proposed_may_think_better_of_it(real: tuple[Table, str], phones: Ph
     assert real[0].view(None, "en")["state"]["goals"][1]["wins"] == "most"
 
 
+@pytest.mark.thorough
 def test_misread_cards_are_entered_anew_in_an_objection(real: tuple[Table, str], phones: Phones):
     ada, ben, _third = begin(*real, phones)
     ben.tap("Menu").tap("What happened")

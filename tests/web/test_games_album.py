@@ -51,7 +51,7 @@ MOMENTS: dict[str, dict[str, Reached]] = {
 }
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", LOOKS)
 def test_the_pages_of_a_game_fit_on_the_smallest_phone(
     tmp_path: Path, serve: Callable[[object], str], phones: Phones, game: str

@@ -34,6 +34,7 @@ def lay_out(phone: Phone) -> None:
     phone.tap("Ship at 2").tap("That is how they lie")
 
 
+@pytest.mark.thorough
 def test_two_phones_sail_take_and_refill(tmp_path: Path, serve: Serve, phones: Phones):
     table = open_table(tmp_path / "log", "maori")
     address, tokens = serve(table), seated(table, 2)

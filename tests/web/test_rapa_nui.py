@@ -95,6 +95,7 @@ def test_a_hidden_offering_shows_on_no_other_page(tmp_path: Path, serve: Serve, 
     expect(looker.page.locator(".rn-stone")).not_to_contain_text("face")
 
 
+@pytest.mark.thorough
 def test_a_refill_is_corrected_with_as_many_cards_as_were_laid(tmp_path: Path, serve: Serve, phones: Phones):
     """The last cards of the pile: fewer than a column has."""
     table, tokens, own, _other, _looker = sit(tmp_path / "d", serve, phones)
@@ -110,6 +111,7 @@ def test_a_refill_is_corrected_with_as_many_cards_as_were_laid(tmp_path: Path, s
     expect(own.page.locator("dialog[open] .rn-place")).to_have_count(left)
 
 
+@pytest.mark.thorough
 def test_a_refill_of_an_earlier_turn_is_entered_into_a_column_that_is_chosen(
     tmp_path: Path, serve: Serve, phones: Phones
 ):

@@ -101,6 +101,7 @@ def test_what_is_laid_is_read_back(seed: int, bots: bool) -> None:
             assert math.dist((one.x, one.y), (other.x, other.y)) > 4, (one, other)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "bots"), [(3, True), (4, True), (6, False), (7, False)])
 def test_whatever_was_done_is_among_what_explains_the_table(seed: int, bots: bool) -> None:
     """Up to pieces between which nobody can see a difference."""
