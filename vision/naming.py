@@ -15,7 +15,7 @@ import numpy as np
 
 from vision import beads, colour
 from vision.background import BLACK
-from vision.beads import Bead, Hue, doubted
+from vision.beads import BROWN, Bead, Hue, doubted
 from vision.scattered import Scatter
 from vision.smooth import Thing
 
@@ -31,8 +31,7 @@ OLIVE: Final = 0.9  #: … and the share of their lightness that it has at most
 ASIDE: Final = 10.0  #: degrees by which plum is less orange than all that is surely red,
 PLUM: Final = 0.8  #: … and the share of their strength,
 DARK: Final = 40.0  #: … and the lightness, beside a white table, that it has at most
-BROWN: Final = (30.0, 80.0)  #: degrees of hue that a brown one has; purple is redder than this in warm light,
-BROWNER: Final = 0.8  #: … and the share of the strength and lightness of red and orange ones that it has at most
+BROWNER: Final = 0.8  #: the share of the strength and lightness of red and orange ones that a brown one has at most
 REDDISH: Final = 355.0  #: the hue up to which on a white table what is no brighter than
 BRIGHT: Final = 60.0  #: … this is purple, not pink
 STRONG: Final = 0.22  #: … and no weaker than this, not grey
@@ -129,7 +128,7 @@ def _by_others(look: _Look, surely: Sequence[tuple[_Look, str]], palette: Sequen
         if aside > ASIDE and duller and look.light < DARK + BLACK:
             return "purple"
     warm = [other for other, name in surely if name in ("red", "orange")]
-    if {"orange", "brown"} & known and BROWN[0] < look.hue < BROWN[1] and look.light < DARK + BLACK:
+    if {"orange", "brown"} & known and BROWN.low < look.hue < BROWN.high and look.light < DARK + BLACK:
         dimmer = [other for other in warm if max(look.strength / other.strength, look.light / other.light) < BROWNER]
         if len(dimmer) >= SOME:
             return "brown"

@@ -246,7 +246,6 @@ def secrets_of(table, evening):
     return [text.encode() for text in found]
 
 
-@pytest.mark.quick(4)
 @pytest.mark.parametrize("steps", [2, 3, 4, 6])
 @pytest.mark.parametrize("players", [2, 3])
 def test_an_export_of_a_running_game_holds_no_secret(tmp_path, players, steps):
