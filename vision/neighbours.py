@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.covering import Covering
 from vision.gallery import RIM_MM, Gallery
 from vision.photo import Pose
 from vision.verify import Examiner
@@ -65,16 +66,21 @@ class Strips:
         self._few = [each[numbers] for each, numbers in zip(rows, self._numbers, strict=True)]
         self._many = self._few if alike else [each[_distinct(each, TWINS)] for each in rows]
 
+    @staticmethod
+    def are_around(taken: Covering, pose: Pose) -> bool:
+        """Whether enough is unexplained all around a component that another may stick out."""
+        width, height = pose.size
+        all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
+        return taken.left_about(pose.resized(all_around)) > HARDLY**2 * SHOWN * width * height
+
     def sides(self, examiner: Examiner, pose: Pose, asked: Callable[[Pose], bool]) -> dict[int, float]:
         """How much (mm²) is unexplained beyond those edges, by quarters, beyond which another may stick out.
 
         Only ground that is `asked` for is looked at.
         """
-        width, height = pose.size
-        all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
-        if examiner.taken.left_about(pose.resized(all_around)) <= HARDLY**2 * SHOWN * width * height:
+        if not self.are_around(examiner.taken, pose):
             return {}
-        least = SHOWN * width * height
+        least = SHOWN * pose.size[0] * pose.size[1]
         grounds = {quarters: ground(pose, quarters) for quarters in range(4)}
         sides = {q: self._sticks_out(examiner, there, least) for q, there in grounds.items() if asked(there)}
         return {quarters: much for quarters, much in sides.items() if much}

@@ -350,11 +350,10 @@ class Search:
         return self.outlines.weakest(pose, self.covering.free_at) > ENDS
 
     def _look_beneath(self, pose: Pose) -> None:
+        if not self.strips[pose.size].are_around(self.covering, pose):
+            return
         with self.covering.beneath(pose):
-            sides = self._unexplained(pose)
-            if not sides:
-                return
-            self._try_all(self._beneath(pose, sides))
+            self._try_all(self._beneath(pose, self._unexplained(pose)))
             self._try_all(self._beneath_lit(pose))
             self._try_all(self._beyond(pose, self._unexplained(pose)))
 

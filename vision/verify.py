@@ -30,6 +30,7 @@ from vision.verdict import Rival, Verdict, View
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
 
 FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
 CLOSE: Final = 12  #: … and so many are looked at closely
@@ -64,6 +65,7 @@ MOVED: Final = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 WHITE: Final = (236, 236, 236)  #: a pixel all of whose channels are this bright shows white print
 BRIGHTEST: Final = (255, 255, 255)
 GLARING: Final = 0.35  #: … unless more than this share of what is looked at is so bright
+LITTLE: Final = 0.03  #: share of the channels of a cut-out that may be burnt out and is not left out of a fit
 GLARE: Final = 0.1  #: share of what is free of a place that may be burnt out before faces are seen in the same light,
 WHOLLY: Final = 0.95  #: … unless, by what is not burnt out, more than this share of it agrees,
 TOLD: Final = 0.15  #: … this speaks against every other face, though all that is burnt out spoke for that,
@@ -130,8 +132,7 @@ class Examiner:
         count = cv2.countNonZero(white)
         if count and (self._on_paper or count < GLARING * white.size):
             burnt = cv2.bitwise_and(burnt, burnt, mask=cv2.bitwise_not(white))
-        told = np.asarray(burnt, np.uint8).view(np.bool_)
-        return told if told.any() else None
+        return np.asarray(burnt, np.uint8).view(np.bool_) if burnt.any() else None
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
         """What is seen at the pose, and where it tells nothing; the last one is kept."""
@@ -151,6 +152,20 @@ class Examiner:
             within = np.zeros(picture.shape[:2], np.bool_)
             within[margin + rim : -margin - rim, margin + rim : -margin - rim] = True
             free = within if free is None else free & within
+        return self._weighed(picture, burnt, free, scale, margin)
+
+    def _to_fit(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int, rim: int) -> Look:
+        """The same of what is fitted to faces: a little that is burnt out, as small bright print is, is not left out.
+
+        It is as bright as it can be; without it there would be holes where the print is.
+        """
+        picture, burnt = self._seen(pose, shape, margin)
+        if burnt is None or rim or np.count_nonzero(burnt) > LITTLE * burnt.size:
+            return self.look(pose, shape, scale, margin, rim)
+        return self._weighed(picture, None, self._free(pose, shape, margin), scale, margin)
+
+    def _weighed(self, picture: Bytes, burnt: Bools | None, free: Bools | None, scale: float, margin: int) -> Look:
+        """A cut-out evened, and weighed by what of it tells nothing and what is free."""
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if burnt is not None:
             counts = ~burnt if free is None else ~burnt & (_thrice(free) > 0)
@@ -178,12 +193,10 @@ class Examiner:
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        seen = self.look(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale))
+        seen = self._to_fit(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale))
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
-        flat = sloping.sums
-        changes = np.empty((5, len(flat)), np.float32)  # the last row becomes the error
-        changes[:4] = sloping.changes
+        flat, changes = sloping.sums, sloping.changes
         move, usual = np.zeros(4), np.array([0, 0, 0, self.usual.get(gallery.size, 1.0) / pose.stretch - 1])
         low, high = usual - self._most, usual + self._most
         everything = cv2.countNonZero(usable) == usable.size
@@ -195,13 +208,13 @@ class Examiner:
             if power < 1:
                 return pose
             level = max(0.2, float(weighted @ grey) / power)
-            error = np.subtract(grey * np.float32(1 / level), flat, out=changes[4])
+            error = grey * np.float32(1 / level) - flat
             # what disagrees wildly is something else lying there
             size = np.abs(error)
             weight *= size < 2.0 * float(size @ weight) / float(weight.sum()) + 0.2
-            products = (changes * weight) @ changes.T
-            pull = self._prior @ (move - usual)
-            change = cv2.solve(products[:4, :4] + self._prior, (-products[:4, 4] - pull)[:, None])[1][:, 0]
+            counted = changes * weight
+            pull = counted @ error + self._prior @ (move - usual)
+            change = cv2.solve(counted @ changes.T + self._prior, -pull[:, None])[1][:, 0]
             move = np.minimum(np.maximum(move + change, low), high)
             if abs(change[0]) + abs(change[1]) < 0.1 and abs(change[2]) < 0.003:
                 break

@@ -93,3 +93,13 @@ def test_what_is_of_another_size_or_plainly_something_else_is_not(
 
 def test_on_a_photo_that_shows_enough_nothing_is_asked(photo: Image) -> None:
     assert not _asked(photo)
+
+
+@pytest.mark.parametrize("seed", [8, 9])
+def test_small_print_that_a_bright_lamp_burns_out_is_no_hole(seed: int) -> None:
+    """The huts' red was burnt out, left out, and the rest fitted aside: what was told before was asked about."""
+    drawn = {name: FaceImage(face, (SIDE, SIDE)) for name, face in FACES.items()}
+    laid = tuple(Placed(name, place) for name, place in zip(("huts-3", "huts-2"), PLACES[:2], strict=True))
+    seen = OBSERVER.observe(SimulatedTable(drawn, seed, look=ROOM).render(Scene(laid)))
+    assert sorted(component.component for component in seen.components) == ["isles/huts-2", "isles/huts-3"]
+    assert not seen.unsure
