@@ -34,7 +34,6 @@ LIGHTNESS = np.float32(0.5)  # counts so much of a colour: a glass bead's rim is
 SAME_HUE = 20  # degrees by which a pixel may be off its disc's hue,
 SAME_STRENGTH = 0.4  # … and the share of the strength of its colour that it must have
 FAINT = 0.6  # the faintest edge that is told from none at all
-SAME_DISC = 0.1  # of its radius, by which a disc and its radius may be off and hide the same of the table
 MOST_OFF = 2.0  # radii by which a disc may be off before it is fitted
 LOOSE, TIGHT = (
     0.22,
@@ -199,8 +198,7 @@ def _found(
     centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    discs = _discs(looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
-    table = _table(small, looks, discs)
+    table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
     size = _common_size(looks, _clear(photo, looks, table, looks.radius, strewn)[0])
     if size is None:
         return []
@@ -216,9 +214,7 @@ def _found(
     seen = signs[first:, OUTLINE]  # of what was drawn aside its shadow may be told as a disc
     within = np.linalg.norm(glints.found(photo, looks.centre[first:], looks.radius[first:]), axis=1) < glints.WITHIN
     signs[first:, OUTLINE] = np.where((seen < WHOLE) | ~within, SURE * seen * 0.99, seen)
-    known, discs = discs, _discs(looks, signs[:, counting], size * scale)
-    if not _same_discs(known, discs):
-        table = _table(small, looks, discs)
+    table = _table(small, looks, signs[:, counting], size * scale)
     signs = np.column_stack(
         [signs, _on_table(looks, signs, *_clear(photo, looks, table, size * scale, strewn)), _unlike(looks, table)]
     )
@@ -344,24 +340,14 @@ def _same(each: Doubles, hue: Doubles, strength: Doubles) -> NDArray[np.bool_]:
     return np.asarray(alike & (chroma > SAME_STRENGTH * strength[:, None] * np.maximum(lightness + 16, 1)))
 
 
-def _discs(looks: Looks, signs: Doubles, radius: Doubles) -> Doubles:
-    """What looks like beads: x, y and radius, n × 3."""
-    likely = _apart(looks, signs, 0.4)
-    return np.column_stack([looks.centre[likely], radius[likely]])
-
-
-def _same_discs(some: Doubles, others: Doubles) -> bool:
-    """Whether the table is the same once the ones or the others are thought away."""
-    off = np.linalg.norm(some[:, None, :2] - others[:, :2], axis=2) + np.abs(some[:, None, 2] - others[:, 2])
-    near = off < SAME_DISC * others[:, 2]
-    return len(some) == len(others) and bool(near.any(axis=0).all() and near.any(axis=1).all())
-
-
-def _table(small: Small, looks: Looks, discs: Doubles) -> background.Tabletop:
-    """The table top, once these discs are thought away."""
+def _table(small: Small, looks: Looks, signs: Doubles, radius: Doubles) -> background.Tabletop:
+    """The table top, once what looks like beads is thought away."""
     k = small.factor
     scale = float(np.median(looks.radius / looks.size_mm))
-    table = background.tabletop(small.image, scale * k, discs[:, :2] * k, (1.5 * discs[:, 2] + 1) * k, small.hidden)
+    discs = _apart(looks, signs, 0.4)
+    table = background.tabletop(
+        small.image, scale * k, looks.centre[discs] * k, (1.5 * radius[discs] + 1) * k, small.hidden
+    )
     return replace(table, factor=table.factor * k)
 
 

@@ -51,6 +51,13 @@ def ground(pose: Pose, quarters: int) -> Pose:
     return Pose((width + 2 * SLACK_MM, reach), x, y, turn, pose.stretch, pose.votes)
 
 
+def any_around(taken: Covering, pose: Pose) -> bool:
+    """Whether enough is unexplained all around a component that another may stick out from under it."""
+    width, height = pose.size
+    all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
+    return taken.left_about(pose.resized(all_around)) > HARDLY**2 * SHOWN * width * height
+
+
 class Strips:
     """The four edges of all faces of a gallery, to find cards of which only an edge shows."""
 
@@ -66,19 +73,12 @@ class Strips:
         self._few = [each[numbers] for each, numbers in zip(rows, self._numbers, strict=True)]
         self._many = self._few if alike else [each[_distinct(each, TWINS)] for each in rows]
 
-    @staticmethod
-    def are_around(taken: Covering, pose: Pose) -> bool:
-        """Whether enough is unexplained all around a component that another may stick out."""
-        width, height = pose.size
-        all_around = (width + 2 * max(REACH * width, SLACK_MM), height + 2 * max(REACH * height, SLACK_MM))
-        return taken.left_about(pose.resized(all_around)) > HARDLY**2 * SHOWN * width * height
-
     def sides(self, examiner: Examiner, pose: Pose, asked: Callable[[Pose], bool]) -> dict[int, float]:
         """How much (mm²) is unexplained beyond those edges, by quarters, beyond which another may stick out.
 
         Only ground that is `asked` for is looked at.
         """
-        if not self.are_around(examiner.taken, pose):
+        if not any_around(examiner.taken, pose):
             return {}
         least = SHOWN * pose.size[0] * pose.size[1]
         grounds = {quarters: ground(pose, quarters) for quarters in range(4)}

@@ -31,7 +31,7 @@ from vision.exposure import Light
 from vision.gallery import Gallery, galleries
 from vision.judge import BETWEEN, GLANCE, Judge
 from vision.linework import Linework
-from vision.neighbours import HARDLY, Strips, beside
+from vision.neighbours import HARDLY, Strips, any_around, beside
 from vision.outlines import Outlines
 from vision.photo import Pose
 from vision.regions import Part
@@ -350,7 +350,7 @@ class Search:
         return self.outlines.weakest(pose, self.covering.free_at) > ENDS
 
     def _look_beneath(self, pose: Pose) -> None:
-        if not self.strips[pose.size].are_around(self.covering, pose):
+        if not any_around(self.covering, pose):
             return
         with self.covering.beneath(pose):
             self._try_all(self._beneath(pose, self._unexplained(pose)))

@@ -30,7 +30,6 @@ from vision.verdict import Rival, Verdict, View
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Bytes = NDArray[np.uint8]
 
 FIRST: Final = 3  #: so many of the likeliest faces are tried for where they agree
 CLOSE: Final = 12  #: … and so many are looked at closely
@@ -132,7 +131,8 @@ class Examiner:
         count = cv2.countNonZero(white)
         if count and (self._on_paper or count < GLARING * white.size):
             burnt = cv2.bitwise_and(burnt, burnt, mask=cv2.bitwise_not(white))
-        return np.asarray(burnt, np.uint8).view(np.bool_) if burnt.any() else None
+        told = np.asarray(burnt, np.uint8).view(np.bool_)
+        return told if told.any() else None
 
     def _seen(self, pose: Pose, shape: tuple[int, int], margin: int) -> tuple[NDArray[np.uint8], Bools | None]:
         """What is seen at the pose, and where it tells nothing; the last one is kept."""
@@ -141,31 +141,22 @@ class Examiner:
             self._last = ((pose, shape, margin), picture, self._tells_nothing(picture))
         return self._last[1:]
 
-    def look(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0, rim: int = 0) -> Look:
+    def look(
+        self, pose: Pose, shape: tuple[int, int], scale: float, margin: int = 0, rim: int = 0, little: float = 0.0
+    ) -> Look:
         """The cut-out at the pose, evened; weight 0 where it is burnt out, outside the photo or already explained.
 
-        A margin is not looked at itself when light is evened out; within it a `rim` is left out (both in pixels).
+        A margin is not looked at itself when light is evened out; within it a `rim` is left out (both in pixels). Where
+        no more than a `little` share is burnt out, that is seen as it is: as bright as it can be.
         """
         picture, burnt = self._seen(pose, shape, margin)
+        if burnt is not None and np.count_nonzero(burnt) <= little * burnt.size:
+            burnt = None
         free = self._free(pose, shape, margin)
         if rim:
             within = np.zeros(picture.shape[:2], np.bool_)
             within[margin + rim : -margin - rim, margin + rim : -margin - rim] = True
             free = within if free is None else free & within
-        return self._weighed(picture, burnt, free, scale, margin)
-
-    def _to_fit(self, pose: Pose, shape: tuple[int, int], scale: float, margin: int, rim: int) -> Look:
-        """The same of what is fitted to faces: a little that is burnt out, as small bright print is, is not left out.
-
-        It is as bright as it can be; without it there would be holes where the print is.
-        """
-        picture, burnt = self._seen(pose, shape, margin)
-        if burnt is None or rim or np.count_nonzero(burnt) > LITTLE * burnt.size:
-            return self.look(pose, shape, scale, margin, rim)
-        return self._weighed(picture, None, self._free(pose, shape, margin), scale, margin)
-
-    def _weighed(self, picture: Bytes, burnt: Bools | None, free: Bools | None, scale: float, margin: int) -> Look:
-        """A cut-out evened, and weighed by what of it tells nothing and what is free."""
         balanced = cv2.transform(picture.astype(np.float32), self._gain)
         if burnt is not None:
             counts = ~burnt if free is None else ~burnt & (_thrice(free) > 0)
@@ -193,7 +184,8 @@ class Examiner:
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        seen = self._to_fit(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale))
+        # small bright print that is burnt out would be holes, and those would be fitted
+        seen = self.look(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale), LITTLE)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         flat, changes = sloping.sums, sloping.changes
