@@ -184,8 +184,10 @@ class Examiner:
         scale, shape = gallery.scale, gallery.shape
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
-        # small bright print that is burnt out would be holes, and those would be fitted
-        seen = self.look(pose.resized(gallery.window), shape, scale, margin, self._rim(pose, scale), LITTLE)
+        rim = self._rim(pose, scale)
+        # small bright print that is burnt out would be holes, and those would be fitted; where a rim is left out,
+        # it is as often white paper that is no wider than its print
+        seen = self.look(pose.resized(gallery.window), shape, scale, margin, rim, 0.0 if rim else LITTLE)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
         flat, changes = sloping.sums, sloping.changes
