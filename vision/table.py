@@ -142,5 +142,7 @@ def _colours(view: TopView) -> list[Floats]:
 
 def fine_variation(grey: Image) -> Floats:
     """How much a picture varies finely around each pixel, grey values."""
-    mean = cv2.boxFilter(grey, cv2.CV_32F, FINE)
-    return np.asarray(cv2.blur(cv2.absdiff(grey.astype(np.float32), mean), NEAR), np.float32)
+    # sums of whole numbers are summed again in half the time of means
+    count = np.uint16(FINE[0] * FINE[1])
+    away = cv2.absdiff(np.multiply(grey, count, dtype=np.uint16), cv2.boxFilter(grey, cv2.CV_16U, FINE, normalize=False))
+    return np.asarray(cv2.boxFilter(away, cv2.CV_32F, NEAR) / np.float32(count), np.float32)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.channels import channels
-from vision.scene import lab
 from vision.verify import BRIGHTEST
 
 Image = NDArray[np.uint8]
@@ -52,12 +51,12 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     # (pixels are taken by their numbers in half the time of a mask's)
     slope, rise = shown(*(picture[some].reshape(-1, 3).take(few, axis=0) for picture in (face, seen)))
     # what is seen as it was taught, and the face below it: one array for both
-    both = np.empty((2 * len(seen), *seen.shape[1:]), np.float32)
+    both = np.empty((2 * len(seen), *seen.shape[1:]), np.uint8)
     as_taught = np.zeros((3, 4))
     as_taught[(0, 1, 2), (0, 1, 2)], as_taught[:, 3] = 1 / slope, -rise / slope
-    cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)).astype(np.float32), as_taught, dst=both[: len(seen)])
+    cv2.transform(np.minimum(seen, np.uint8(CUT_OFF)), as_taught, dst=both[: len(seen)])
     brightest = np.append((CUT_OFF - rise) / slope, 0.0).astype(np.float64)[:, None]
-    both[len(seen) :] = cv2.min(face.astype(np.float32), brightest)  # numpy is many times slower along a short axis
+    cv2.min(face, brightest, dst=both[len(seen) :])  # numpy is many times slower along a short axis
     hues = _hues(both)
     off = _off(hues[: len(seen)], hues[len(seen) :])
     off[cv2.inRange(seen, PALE, BRIGHTEST) > 0] = 0
@@ -67,11 +66,12 @@ def other(seen: Image, face: Image, agreed: Bools, free: Bools | None = None, le
     return found if np.count_nonzero(found) >= FEWEST else nothing
 
 
-def _hues(colours: Floats) -> Floats:
-    """a* and b* of BGR colours (rows × columns × 3): lightness does not count."""
-    hues = np.empty((*colours.shape[:2], 2), np.float32)
-    cv2.mixChannels([lab(colours)], [hues], [1, 0, 2, 1])  # many times faster than numpy along a short axis
-    return hues
+def _hues(colours: Image) -> Floats:
+    """a* and b*, to whole numbers, of BGR colours (rows × columns × 3): lightness does not count."""
+    hues = np.empty((*colours.shape[:2], 2), np.uint8)
+    lab = cv2.cvtColor(colours, cv2.COLOR_BGR2Lab)
+    cv2.mixChannels([lab], [hues], [1, 0, 2, 1])  # many times faster than numpy along a short axis
+    return np.asarray(hues - np.float32(128), np.float32)
 
 
 def _off(hues: Floats, faces: Floats) -> Floats:
