@@ -198,6 +198,7 @@ def test_a_game_is_not_played_by_too_many():
     assert "rapa-nui is for 2 to 4" in result.output
 
 
+@pytest.mark.thorough
 def test_a_person_takes_over_a_seat_and_gives_it_back(tmp_path, short):
     show = build(game("fiji"), 3, 12, tmp_path)
     short(show, most=1)

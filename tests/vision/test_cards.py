@@ -245,6 +245,7 @@ def test_a_card_under_an_arm_is_itself_or_in_doubt(observer: Observer, monkeypat
     assert ("parlour/Fisher", COVERED) in [(doubt.candidates[0][0], doubt.why) for doubt in wary.unsure]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("turn", [0.0, 90.0, 180.0, 270.0, 33.0])
 def test_every_turn_is_reported(observer: Observer, turn: float) -> None:
     cards = tuple(

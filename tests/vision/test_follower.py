@@ -156,7 +156,7 @@ def same(one: Observation, other: Observation) -> None:
     assert len(one.unsure) == len(other.unsure)
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("what", "scene"), STORY, ids=[what for what, _ in STORY])
 def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, scene: Scene) -> None:
     watch.look(TABLE)
@@ -171,7 +171,7 @@ def test_a_look_at_the_changes_equals_a_look_at_all(watch: Watch, what: str, sce
         assert "markers" not in again.stages  # only what changed was looked at
 
 
-@pytest.mark.quick(1)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("what", "scene"), LAID, ids=[what for what, _ in LAID])
 def test_what_changes_on_a_board_is_looked_at_without_the_rest(islands: Watch, what: str, scene: Scene) -> None:
     islands.look(ISLANDS)

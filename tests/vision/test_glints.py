@@ -78,6 +78,7 @@ def test_a_glint_is_found_where_it_is_drawn(name: str, table: tuple[int, int, in
     assert np.isnan(glints.found(flat.photo(), centres, radii)).all()
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("surface", "exposure"), [("slate", 1.0), ("oak", 0.6)])
 def test_beads_in_light_from_the_side_are_told_where_they_lie_or_asked_about(surface: str, exposure: float) -> None:
     """Their coloured shadows drew circles aside by the better half of a bead, which were told as sure ones."""

@@ -134,6 +134,7 @@ def test_who_is_asked_about_does_not_depend_on_the_order(found: list[Bead], rand
     assert namesakes.compared(told) == told
 
 
+@pytest.mark.thorough
 def test_a_stranger_laid_and_taken_is_asked_about_while_it_lies_there() -> None:
     """Where only what changed is looked at, too: it makes doubtful, and no more, what lies elsewhere."""
     house = House.of("fiji")

@@ -83,6 +83,7 @@ def board() -> Tile:
     return fields
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("taught", [True, False])
 def test_a_boards_plain_fields_are_not_though_they_have_a_faces_colour(taught: bool) -> None:
     image = board()
