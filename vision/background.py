@@ -106,7 +106,7 @@ def tabletop(
     whole = cv2.cvtColor(filled(light, weight) / 255, cv2.COLOR_BGR2Lab)
     lab = cv2.GaussianBlur(whole, (0, 0), 0.7).astype(np.float32)
     step = _steps(lab)
-    hidden = _smaller(hidden_px, size) > 100
+    hidden = cv2.resize(hidden_px, size, interpolation=cv2.INTER_AREA) > 100
     free = step[~hidden]
     limit = max(FAINTEST, USUAL * quantiles.median(free)) if free.size else FAINTEST
     smooth = ((step < limit) & ~hidden).astype(np.uint8)
@@ -127,22 +127,14 @@ def _without(
 ) -> tuple[Floats, Floats]:
     """A photo without discs, made smaller to `size` (width, height), and how much of each of its pixels is left."""
     if not len(centres):
-        small = _smaller(image, size)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
         return small.astype(np.float32), np.ones(small.shape[:2], np.float32)
     seen = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)  # the fourth channel is 255 where a pixel is left
     for (x, y), r in zip(centres, radii, strict=True):
         cv2.circle(seen, (round(float(x)), round(float(y))), int(np.ceil(r)), (0, 0, 0, 0), -1)
-    small = _smaller(seen, size)
+    small = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
     light = cv2.cvtColor(small, cv2.COLOR_BGRA2BGR).astype(np.float32)
     return light, (small[:, :, 3] / 255).astype(np.float32)
-
-
-def _smaller(picture: Image, size: tuple[int, int]) -> Image:
-    """A picture made smaller to `size` (width, height), as each of its pixels is the mean of so many."""
-    while picture.shape[0] >= 2 * size[1] and picture.shape[1] >= 2 * size[0]:
-        # halves of whole pixels are many times faster
-        picture = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _fields(labels: NDArray[np.int32], statistics: NDArray[np.int32], lab: Floats) -> list[Mask]:

@@ -198,7 +198,7 @@ def _found(
     centre, radius, _ = _fitted(photo, centre, radius, LOOSE, chance)
     looks = _measured(photo, *_fitted(photo, centre, radius, LOOSE, chance), scale, white)
     alone = looks.size_mm
-    table = _table(small, looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
+    table = _table(small.halved(), looks, _signs(looks, np.ones(len(centre)), palette)[:, counting], looks.radius)
     size = _common_size(looks, _clear(photo, looks, table, looks.radius, strewn)[0])
     if size is None:
         return []

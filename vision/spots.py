@@ -56,6 +56,13 @@ class Small:
             cv2.fillConvexPoly(hidden, np.rint((paper + 0.5) * factor - 0.5).astype(np.int32), 255)
         return cls(np.asarray(cv2.resize(photo, size, interpolation=cv2.INTER_LINEAR), np.uint8), factor, hidden)
 
+    def halved(self) -> Self:
+        """Both half as large."""
+        half = (self.hidden.shape[1] // 2, self.hidden.shape[0] // 2)
+        even = np.s_[: 2 * half[1], : 2 * half[0]]  # halves of whole pixels are many times faster
+        image = np.asarray(cv2.resize(self.image[even], half, interpolation=cv2.INTER_AREA), np.uint8)
+        return type(self)(image, self.factor / 2, np.asarray(cv2.resize(self.hidden[even], half), np.uint8))
+
 
 @dataclass(frozen=True, slots=True)
 class Voters:
