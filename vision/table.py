@@ -144,5 +144,6 @@ def fine_variation(grey: Image) -> Floats:
     """How much a picture varies finely around each pixel, grey values."""
     # sums of whole numbers are summed again in half the time of means
     count = np.uint16(FINE[0] * FINE[1])
-    away = cv2.absdiff(np.multiply(grey, count, dtype=np.uint16), cv2.boxFilter(grey, cv2.CV_16U, FINE, normalize=False))
+    around = cv2.boxFilter(grey, cv2.CV_16U, FINE, normalize=False)
+    away = cv2.absdiff(np.multiply(grey, count, dtype=np.uint16), around)
     return np.asarray(cv2.boxFilter(away, cv2.CV_32F, NEAR) / np.float32(count), np.float32)

@@ -94,7 +94,8 @@ class TopView:
         factor = scale / self.scale
         picture, left = self.picture, factor
         while left < 0.49 and math.log2(left).is_integer():  # halves are many times faster than quarters
-            picture, left = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)), 2 * left
+            half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            picture, left = np.asarray(half, np.uint8), 2 * left
         # down to a half, a pixel sees its neighbours anyway
         how = cv2.INTER_LINEAR if left > 0.49 else cv2.INTER_AREA
         small = cv2.resize(picture, None, fx=left, fy=left, interpolation=how)
