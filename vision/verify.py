@@ -185,8 +185,8 @@ class Examiner:
         rows, columns = shape
         margin = int(np.ceil(SETTLE_MM * scale))
         rim = self._rim(pose, scale)
-        # small bright print that is burnt out would be holes, and those would be fitted; where a rim is left out,
-        # it is as often white paper that is no wider than its print
+        # small bright print that is burnt out would be holes, and those would be fitted; beside markers, that is: where
+        # none tell sizes, a rim is left out, and nothing that is burnt out is fitted
         seen = self.look(pose.resized(gallery.window), shape, scale, margin, rim, 0.0 if rim else LITTLE)
         picture = summed(seen.values)
         usable = np.ascontiguousarray(seen.weight[:, :, 1])
