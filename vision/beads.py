@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision import background, circles, colour, glints, roundness
+from vision import background, caustics, circles, colour, glints, roundness
 from vision.spots import RADII_MM, Plane, Small, Voters, px_per_mm
 from vision.topview import padded
 
@@ -396,7 +396,9 @@ def _common_size(looks: Looks, bare: Doubles) -> float | None:
     if not len(sizes):
         return None
     near = np.abs(sizes[:, None] / sizes[None, :] - 1) < 0.1
-    return float(np.median(sizes[near[:, int(near.sum(axis=0).argmax())]]))
+    spots = caustics.spots(looks.centre[good], looks.radius[good], looks.hue[good], sizes)
+    votes = near[~spots].sum(axis=0)
+    return float(np.median(sizes[near[:, int(votes.argmax())]]))
 
 
 def _ramp(value: Doubles, nothing: float, all_of_it: float) -> Doubles:

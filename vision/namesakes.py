@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import glints
+from vision import caustics, glints
 from vision.beads import BROWN, SIGNS, Bead, Hue, doubted
 
 Floats = NDArray[np.float64]
@@ -29,6 +29,7 @@ DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow the
 HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
 LEAST: Final = 2  #: so many red and orange ones tell which are brown
 SURE: Final = 0.97
+SPOT: Final = "may be light in a shadow"
 ELSEWHERE: Final = "its glint is not where others have theirs"
 PALE, BETWEEN = SIGNS[2], SIGNS[4]
 
@@ -37,7 +38,7 @@ def compared(found: Sequence[Bead], palette: Sequence[Hue] = ()) -> list[Bead]:
     """The beads, in doubt where they are not like most of their name; all of that name are where no most is alike.
 
     Those that are brown are called so where there are such among the names. In doubt is also what may lie elsewhere, as
-    its glint does or is not seen.
+    its glint does or is not seen, and what may be a coloured spot in a bead's shadow.
     """
     looks = np.array([bead.look for bead in found]).reshape(-1, 3)
     told = browns(found, looks, palette) if BROWN in palette else list(found)
@@ -51,7 +52,16 @@ def compared(found: Sequence[Bead], palette: Sequence[Hue] = ()) -> list[Bead]:
     shining = np.array([told[i].glint or (np.nan, np.nan) for i in sure]).reshape(-1, 2)
     for i, elsewhere in zip(sure, glints.odd(places, shining), strict=True):
         told[i] = doubted(told[i], ELSEWHERE) if elsewhere else told[i]
-    return told
+    spots = _in_shadows(told)
+    return [doubted(bead, SPOT) if spot else bead for bead, spot in zip(told, spots, strict=True)]
+
+
+def _in_shadows(told: Sequence[Bead]) -> NDArray[np.bool_]:
+    """Which of the sure ones may be light in the shadow of another."""
+    centre = np.array([bead.centre_px for bead in told]).reshape(-1, 2)
+    hue, _, light = np.array([bead.look for bead in told]).reshape(-1, 3).T
+    sure = np.array([not bead.why for bead in told], np.bool_)
+    return caustics.doubtful(centre, np.array([bead.radius_px for bead in told]), hue, light, sure)
 
 
 def odd(bead: Bead) -> Bead:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -99,33 +100,42 @@ def test_brown_has_a_hue_of_its_own_where_red_and_orange_are_not_used() -> None:
     assert sorted(bead.colour for bead in told if not bead.why) == sorted(name for name, _, _ in lying)
 
 
-def bead(look: tuple[float, float, float], colour: str = "red", why: str = "") -> Bead:
-    return Bead(colour, (0.0, 0.0), (0.0, 0.0), 20.0, 0.98, ((colour, 0.98),), why, look)
+def bead(
+    look: tuple[float, float, float], colour: str = "red", why: str = "", at: tuple[float, float] = (0.0, 0.0)
+) -> Bead:
+    return Bead(colour, at, (0.0, 0.0), 20.0, 0.98, ((colour, 0.98),), why, look)
+
+
+def in_a_row(*found: Bead) -> list[Bead]:
+    return [replace(bead, centre_px=(100.0 * i, 0.0)) for i, bead in enumerate(found)]
 
 
 RED, SHADED, BROWN = (30.8, 0.19, 4.04), (31.5, 0.17, 3.6), (48.7, -0.52, 3.79)
 
 
 def test_most_of_a_name_must_be_alike() -> None:
-    few = namesakes.compared([bead(RED), bead(SHADED), bead(RED), bead(BROWN)])
+    few = namesakes.compared(in_a_row(bead(RED), bead(SHADED), bead(RED), bead(BROWN)))
     assert [b.why for b in few] == ["", "", "", "not like the other red ones"]
     assert few[3].confidence < 0.5
-    more = namesakes.compared([bead(RED), bead(SHADED), bead(BROWN)])
+    more = namesakes.compared(in_a_row(bead(RED), bead(SHADED), bead(BROWN)))
     assert all(b.why for b in more)
     assert not namesakes.compared([bead(BROWN)])[0].why, "there is nothing to compare it with"
-    others = [bead(RED), bead(BROWN, "orange"), bead(BROWN, why="outline")]
+    others = in_a_row(bead(RED), bead(BROWN, "orange"), bead(BROWN, why="outline"))
     assert namesakes.compared(others) == others, "those of another name and those in doubt count for nothing"
 
 
 def test_hues_go_round_in_a_circle() -> None:
-    found = [bead((hue, 0.2, 4.0)) for hue in (355.0, 2.0, 358.0)]
+    found = in_a_row(*(bead((hue, 0.2, 4.0)) for hue in (355.0, 2.0, 358.0)))
     assert namesakes.compared(found) == found
 
 
 looks = st.tuples(st.floats(0, 60), st.floats(-1, 0.3), st.floats(3, 4.5))
 
 
-@given(st.lists(st.builds(bead, looks, st.sampled_from(["red", "blue"])), max_size=12), st.randoms())
+places = st.tuples(st.integers(0, 9).map(lambda x: 30.0 * x), st.integers(0, 3).map(lambda y: 50.0 * y))
+
+
+@given(st.lists(st.builds(bead, looks, st.sampled_from(["red", "blue"]), at=places), max_size=12), st.randoms())
 def test_who_is_asked_about_does_not_depend_on_the_order(found: list[Bead], random: Random) -> None:
     told = namesakes.compared(found)
     order = list(range(len(found)))
