@@ -27,6 +27,7 @@ from vision.strewn import Strewn
 from vision.things import BLOCK, DICE, ENLARGED, NAMES, ROD, SCALE, UNIT, Eyes, Thing
 from vision.thrown import Thrown
 from vision.topview import TopView
+from vision.upper import covering
 from vision.values import Values
 
 Doubles = NDArray[np.float64]
@@ -150,7 +151,7 @@ class PieceFinder:
             things = [thing for thing in (_thing(place, view) for place in places) if sought(thing)]
             return [(thing, _mm(thing, view)) for thing in self._eyes.closely(things, fine, ENLARGED)]
 
-        told = together(found, self._thrown.find(photo, dice, others, at))
+        told = together(found, [covering(die, scene) for die in self._thrown.find(photo, dice, others, at)])
         told = unseen.explained(told, blind, scene)
         missed = overlooked.pawns(there, told, scene, set(self._pawns.values()))
         told = occluders.doubted_beneath(

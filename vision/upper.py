@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from vision import dice
 from vision.dice import Face
+from vision.figures import PRINT
 from vision.hues import colour_name
+from vision.scene import Scene
 from vision.seen import DIE, DieFaces, Seen, doubted
 from vision.sizes import CLEAR, FEW_PIPS
 from vision.things import DICE
@@ -38,6 +40,8 @@ AMONG: Final = 0.98  #: … and one of several that they may show
 CORE: Final = 0.38  #: of a die's side: the radius within which its colour is told,
 TRUE: Final = 0.92  #: of what a die's outline suggests its side is: the outline is that of its sides, too
 NO_COLOUR: Final = "its colour cannot be told"
+FACE_MM: Final = 4.0  #: from a die's middle to where its face still hides what it lies on;
+HIDES: Final = 0.5  #: … so much of that print must not be seen there: of dice on 18 photos all is hidden, of print 0.05
 CUT: Final = "the photo's edge may cut it: show more of the table"
 TOO_LOW: Final = "it is seen from too low: hold the camera higher above it"
 
@@ -45,6 +49,12 @@ TOO_LOW: Final = "it is seen from too low: hold the camera higher above it"
 def paler(face: Face) -> bool:
     """Whether a face has paler pips: several of them, one may be a glint."""
     return face.paler and face.pips > 1
+
+
+def covering(die: Seen, scene: Scene) -> Seen:
+    """The die, in doubt where the board's own print is seen where its face should hide that."""
+    hides = die.why or scene.strange(np.array(die.place), FACE_MM) > HIDES
+    return die if hides else doubted(die, PRINT)
 
 
 def shown(face: Face, die: Seen) -> bool:

@@ -40,7 +40,7 @@ from vision.simulated.throws import throw
 from vision.solids import SHAPES, shape_of
 from vision.things import NAMES, Eyes
 from vision.thrown import Thrown
-from vision.upper import CUT
+from vision.upper import CUT, covering
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 DICE = SHARED / "real" / "dice"
@@ -269,6 +269,22 @@ def test_a_print_is_bare_through_noise_and_not_below_a_die() -> None:
     assert scene.bare(np.array([30, 30]) / scenes.SCALE, 8.0)
     assert not scene.bare(np.array([55, 55]) / scenes.SCALE, 8.0)
     assert not replace(scene, print=nowhere).bare(np.array([30, 30]) / scenes.SCALE, 8.0)
+    for x, why in ((30, "it may be the board's print"), (55, "")):
+        assert covering(told(DIE, x / scenes.SCALE, x / scenes.SCALE), scene).why == why
+
+
+def test_no_die_is_told_where_the_boards_print_is_seen_beside_a_piece() -> None:
+    """Trees beside which a headdress lies were told as a green die."""
+    look = Look(
+        surface="cloth", lamp_mm=(557.807, 310.413, 1035.685), lamp=0.35726, warmth=0.05274, exposure=1.11384,
+        gloss=0.38213, noise=3.0786, blur_px=0.86198, tilt_deg=(-3.54187, -3.54345), roll_deg=-28.08015,
+    )  # fmt: skip
+    house = House.of("giants")
+    table = SimulatedTable(house.faces, 43, size_px=(2560, 1440), look=look)
+    places = ((818.4325, 93.5059, 274.0316), (332.6546, 281.8207, 109.4274), (644.8028, 424.7736, 115.9024))
+    lying = tuple(PieceAt("headdress", (x, y), turn) for x, y, turn in places)
+    seen = Observer(house.deck).observe(table.render(Scene((Placed("map", (450.0, 280.0)),), (), lying)))
+    assert {piece.piece for piece in seen.pieces} == {"headdress"}
 
 
 def test_a_figure_that_hardly_differs_from_the_print_is_doubted() -> None:
