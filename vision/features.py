@@ -90,6 +90,17 @@ class Corners:
         return self.places[kept], np.array([point.angle for point in self.points[kept]], np.float32)
 
 
+def _known(new: Features, places: Floats, words: Floats) -> NDArray[np.bool_]:
+    """Which features are alike to one of m others nearby, of which `places` and `words` are told."""
+    known = np.zeros(len(new.turns), np.bool_)
+    for start in range(0, len(known), TOGETHER):  # there are many pairs of both
+        some = slice(start, start + TOGETHER)
+        right, down = (new.places[some, axis, None] - places[:, axis] for axis in (0, 1))
+        i, j = np.nonzero(right * right + down * down < SAME_MM**2)
+        known[start + i[np.einsum("nd,nd->n", new.words[some][i], words[j]) > ALIKE]] = True
+    return known
+
+
 def _parts(mask: Image) -> list[tuple[slice, slice]]:
     """The rows and columns of parts of a mask, each with an edge around, outside which it is 0."""
     bands = _bands(np.asarray(mask.any(axis=1)))  # many times faster than cv2.reduce
@@ -178,8 +189,9 @@ class FaceIndex:
         words = np.vstack([p.words for p in parts])
         self._mean = words.mean(axis=0)
         # principal axes of the deck's own words; the scene's are projected on the same
-        _, _, axes = np.linalg.svd(words - self._mean, full_matrices=False)
-        self._axes = np.ascontiguousarray(axes[:DIMENSIONS].T)
+        off = words - self._mean
+        axes = np.linalg.eigh((off.T @ off).astype(np.float64))[1][:, ::-1]
+        self._axes = np.ascontiguousarray(axes[:, :DIMENSIONS], np.float32)
         self._words = np.ascontiguousarray(self._reduced(words).T)  # d × n: multiplied fastest so
 
     @staticmethod
@@ -188,12 +200,8 @@ class FaceIndex:
         places, turns, words = np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32)
         for face in faces:
             new = describer.describe_face(face, per_cell)
-            if len(turns) and len(new.turns):
-                right, down = (new.places[:, axis, None] - places[:, axis] for axis in (0, 1))
-                i, j = np.nonzero(right * right + down * down < SAME_MM**2)
-                fresh = np.ones(len(new.turns), np.bool_)
-                fresh[i[np.einsum("nd,nd->n", new.words[i], words[j]) > ALIKE]] = False
-                new = Features(new.places[fresh], new.turns[fresh], new.words[fresh])
+            fresh = ~_known(new, places, words)
+            new = Features(new.places[fresh], new.turns[fresh], new.words[fresh])
             places = np.vstack([places, new.places])
             turns = np.concatenate([turns, new.turns])
             words = np.vstack([words, new.words])
