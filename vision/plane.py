@@ -31,6 +31,9 @@ SEAT_IDS: Final = range(10, 16)
 ZONE_IDS: Final = range(20, 40)
 MARKER_MM: Final = 40.0
 LEAST_PERIMETER: Final = 0.02  #: a marker is not smaller than this share of the photo's longer side
+LEAST_MARKERS: Final = 2  #: of a table's markers; where fewer are seen they are looked for on a sharpened photo:
+SOFT_PX: Final = 2.0  #: what is softened so much (standard deviation) is taken away,
+SHARPER: Final = 1.5  #: … and so many times as much of what that leaves is added
 CELL_RIM: Final = 0.3  #: share of a marker's cell that is not looked at on each side: white paper shines into black
 SEARCHED_PX: Final = 2600  #: markers are searched in an image at most this wide; corners are refined in the whole one
 HALVED_PX: Final = 1000  #: where that is no narrower than this, it is searched at half its size first:
@@ -152,16 +155,21 @@ class MarkerFinder:
         self._parameters.perspectiveRemoveIgnoredMarginPerCell = CELL_RIM
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY))
 
-    def find(self, grey: Image, least: float = LEAST_PERIMETER, *, again: bool = False) -> tuple[Marker, ...]:
+    def find(
+        self, grey: Image, least: float = LEAST_PERIMETER, *, again: bool = False, whole: bool = True
+    ) -> tuple[Marker, ...]:
         """The markers on a grey photo, by id; one of each id (the largest).
 
         None is shorter all around than `least`, a share of the photo's longer side. Where a camera shows one table
-        `again`, the photo is first searched at half its size, where one marker in fifty is missed.
+        `again`, the photo is first searched at half its size, where one marker in fifty is missed. Where a `whole`
+        photo shows too few for a table it may be soft.
         """
         factor = min(1.0, SEARCHED_PX / grey.shape[1])
         small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else grey
         searched = np.asarray(small, np.uint8)
         best = (self._halved(searched, least) if again else {}) or self._searched(searched, least)
+        if whole and len(best.keys() & TABLE_IDS) < LEAST_MARKERS:
+            best = {**self._searched(_unsoftened(searched), least), **best}
         if again:
             self._known = frozenset(best)
         corners = {i: _sharpened(searched, best[i]) for i in sorted(best)}
@@ -220,7 +228,7 @@ class MarkerFinder:
         if not part.size:
             return ()
         least = LEAST_PERIMETER * max(image_bgr.shape[:2]) / max(part.shape[:2])
-        found = self.find(np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8), least)
+        found = self.find(np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8), least, whole=False)
         return tuple(Marker(m.id, _quad(np.add(m.corners, (left, top)))) for m in found)
 
 
@@ -419,6 +427,12 @@ def _undistort(px: Floats, lens: Lens) -> Floats:
         if not len(rays) or float(np.abs(rays - before).max()) < SETTLED:
             break
     return np.asarray(rays)
+
+
+def _unsoftened(grey: Image) -> Image:
+    """The photo with fine detail made stronger: small markers that are soft show no white between their black."""
+    soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX)
+    return np.asarray(cv2.addWeighted(grey, 1 + SHARPER, soft, -SHARPER, 0), np.uint8)
 
 
 def _sharpened(grey: Image, quad: Floats) -> Floats:

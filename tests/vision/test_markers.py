@@ -10,7 +10,7 @@ from companion.demo.stage import House
 from tests.bench.tables import look, photo
 from vision import bleeding, plane
 from vision.plane import DICTIONARY, Marker, MarkerFinder, solve
-from vision.simulated import Scene, SimulatedTable
+from vision.simulated import Look, Scene, SimulatedTable
 
 
 def found(number: int, seed: int) -> tuple[tuple[Marker, ...], dict[int, np.ndarray]]:
@@ -138,3 +138,19 @@ def test_where_no_cells_are_seen_corners_stay(shade: int) -> None:
     quad = np.array([(10.0, 10.0), (40.0, 11.0), (41.0, 40.0), (9.0, 41.0)])
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), 2, bleeding.CELLS) > 0
     assert bleeding.widened(np.full((50, 50), shade, np.uint8), quad, cells) is quad
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_small_markers_on_a_soft_photo_are_found(seed: int) -> None:
+    """Of 24 px, each black and white square 4 px wide, softened by 1.2 px: fewer than two were seen of such."""
+    soft = Look(blur_px=1.2, roll_deg=43.0, tilt_deg=(4.0, -3.0), exposure=0.9, surface="slate")
+    table = SimulatedTable({}, seed=seed, size_px=(1280, 720), look=soft)
+    grey = np.asarray(cv2.cvtColor(table.render(Scene()), cv2.COLOR_BGR2GRAY), np.uint8)
+    there = {marker["id"]: np.array(marker["corners_px"]) for marker in table.truth(Scene())["markers"]}
+    finder = MarkerFinder()
+    assert len(finder._searched(grey, plane.LEAST_PERIMETER)) < 2, "or it is found without"
+    markers = finder.find(grey)
+    assert len(markers) >= 3
+    for marker in markers:
+        assert np.abs(np.array(marker.corners) - there[marker.id]).max() < 1.5
+    assert len(finder.find(grey, whole=False)) < 2
