@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -12,7 +12,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from vision import lettering
-from vision.observation import Component, Doubt, Observation
+from vision.observation import Component, Doubt, Observation, PieceSeen
 from vision.plane import Point, Quad
 
 Image = NDArray[np.uint8]
@@ -20,6 +20,7 @@ Image = NDArray[np.uint8]
 SURE: Final = (40, 220, 60)  #: red, green, blue
 DOUBTFUL: Final = (255, 140, 0)
 MARKER: Final = (0, 170, 255)
+PLAIN: Final = (240, 240, 240)
 COLOURS: Final = {
     "red": (225, 40, 40),
     "orange": (240, 120, 20),
@@ -31,6 +32,7 @@ COLOURS: Final = {
     "white": (245, 245, 245),
     "brown": (140, 85, 40),
 }
+MANY: Final = 12  #: so many pieces show signs, and what these mean is said below, as their names would hide each other
 
 
 def annotate(image_bgr: Image, observation: Observation) -> Image:
@@ -48,6 +50,7 @@ class _Drawing:
         self.font = lettering.font(12.5 * self.unit)
         self.small = lettering.font(10.5 * self.unit)
         self.tiny = lettering.font(8.5 * self.unit)
+        self.signs = _signs(sorted({_kind(p) for p in observation.pieces})) if len(observation.pieces) >= MANY else {}
         self.taken: list[tuple[float, float, float, float]] = []  # where labels stand already
 
     def all(self) -> None:
@@ -60,8 +63,9 @@ class _Drawing:
             self._dot(bead.centre_px, COLOURS.get(bead.colour, SURE), bead.colour[:1].upper())
         for piece in self.seen.pieces:
             name = " ".join(str(part) for part in (piece.colour, piece.piece, piece.value) if part is not None)
-            self._dot(piece.centre_px, COLOURS.get(piece.colour or "", SURE), "")
-            self._label((piece.centre_px[0], piece.centre_px[1] + 14 * self.unit), name, SURE, self.small)
+            self._dot(piece.centre_px, COLOURS.get(piece.colour or "", SURE), self.signs.get(_kind(piece), ""))
+            if not self.signs:
+                self._label((piece.centre_px[0], piece.centre_px[1] + 14 * self.unit), name, SURE, self.small)
         for doubt in self.seen.unsure:
             self._doubt(doubt)
         self._legend()
@@ -74,7 +78,8 @@ class _Drawing:
         room = _span(component.corners)
         longest = max(self.draw.textlength(word, font=self.font) for word in _words(name + share)) + 6 * self.unit
         font = self.font if longest <= room else self.tiny  # a tile's name must not hide its neighbours
-        self._label(_middle(component.corners), name + share, SURE, font, room)
+        edge = component.corners[2:] if component.kind == "board" else component.corners  # much may lie on a board
+        self._label(_middle(edge), name + share, SURE, font, room)
 
     def _doubt(self, doubt: Doubt) -> None:
         guess = " / ".join(name.split("/", 1)[-1] for name, _ in doubt.candidates[:2])
@@ -146,8 +151,11 @@ class _Drawing:
         counts = [(len(seen.components), "components"), (len(seen.beads), "beads"), (len(seen.pieces), "pieces")]
         said = ", ".join(f"{n} {what}" for n, what in counts if n) or "nothing recognised"
         said += f"; {len(seen.unsure)} unsure" if seen.unsure else ""
-        lines = [self._broken(text, seen.size[0] - 16 * self.unit, self.font) for text in (said, *seen.warnings)]
-        rows = [(line, (240, 240, 240) if i == 0 else DOUBTFUL) for i, text in enumerate(lines) for line in text]
+        texts = [(said, PLAIN), *((warning, DOUBTFUL) for warning in seen.warnings)]
+        if self.signs:
+            texts.append((", ".join(f"{sign}: {kind}" for kind, sign in self.signs.items()), SURE))
+        broken = ((self._broken(text, seen.size[0] - 16 * self.unit, self.font), colour) for text, colour in texts)
+        rows = [(line, colour) for lines, colour in broken for line in lines]
         width, below = seen.size
         height = len(rows) * 17 * self.unit + 6 * self.unit
         middles = [_middle(component.corners) for component in seen.components]
@@ -161,6 +169,21 @@ class _Drawing:
             self.draw.text((8 * self.unit, top + (i * 17 + 3) * self.unit), line, fill=colour, font=self.font)
 
 
+def _kind(piece: PieceSeen) -> str:
+    return piece.piece if piece.value is None else f"{piece.piece} {piece.value}"
+
+
+def _signs(kinds: Sequence[str]) -> dict[str, str]:
+    """A sign for each kind: its first letter, as many as tell it from others, and its number."""
+    signs: dict[str, str] = {}
+    for kind in kinds:
+        name, number = kind.rstrip("0123456789"), kind[len(kind.rstrip("0123456789")) :]
+        others = {other.rstrip("0123456789") for other in kinds} - {name}
+        length = next((n for n in range(1, len(name)) if not any(o[:n] == name[:n] for o in others)), len(name))
+        signs[kind] = name[:length].capitalize() + number
+    return signs
+
+
 def _words(text: str) -> Iterable[str]:
     """The text cut after hyphens and spaces."""
     start = 0
@@ -171,8 +194,8 @@ def _words(text: str) -> Iterable[str]:
     yield text[start:]
 
 
-def _middle(corners: Quad) -> Point:
-    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+def _middle(corners: Sequence[Point]) -> Point:
+    return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
 
 
 def _span(corners: Quad) -> float:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision.annotate import _Drawing, annotate
-from vision.observation import BeadSeen, Component, Observation
+from vision.annotate import MANY, _Drawing, _signs, annotate
+from vision.observation import BeadSeen, Component, Observation, PieceSeen
 
 TILE = 62  #: pixels, as on a photo 1920 wide
 
@@ -24,6 +24,31 @@ def test_the_names_of_touching_tiles_stand_on_their_own_tiles() -> None:
     for (x, y), (left, top, right, bottom) in zip(places, drawing.taken, strict=True):
         assert x <= (left + right) / 2 <= x + TILE
         assert y <= (top + bottom) / 2 <= y + TILE
+
+
+def pieces(count: int) -> _Drawing:
+    """A drawing of so many workers, side by side on a board."""
+    workers = [PieceSeen("worker", "red", None, None, (600.0 + 20 * i, 500.0), 0.99) for i in range(count)]
+    board = Component("giants/map", "board", None, 0.0, ((400, 300), (1400, 300), (1400, 800), (400, 800)), 0.6, 0.99)
+    drawing = _Drawing(
+        Image.new("RGB", (1920, 1080)), Observation((1920, 1080), components=(board,), pieces=tuple(workers))
+    )
+    drawing.all()
+    return drawing
+
+
+def test_where_many_pieces_stand_signs_are_written_into_them() -> None:
+    """Their names were moved below each other and the board, away from what they name."""
+    assert len(pieces(MANY - 1).taken) == MANY
+    drawing = pieces(MANY)
+    assert drawing.signs == {"worker": "W"}
+    ((_, top, _, _),) = drawing.taken
+    assert top > 700, "the board's name hides what stands on it"
+
+
+def test_signs_tell_kinds_apart_by_as_few_letters_as_they_can() -> None:
+    kinds = ["chief", "cube", "cup", "die 1", "die 2", "log", "moai-size-2", "moai-size-3"]
+    assert list(_signs(kinds).values()) == ["Ch", "Cub", "Cup", "D1", "D2", "L", "M2", "M3"]
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (400, 300)])
