@@ -29,7 +29,7 @@ DULLER: Final = 0.22  #: … and (logarithm of strength) duller: in a shadow the
 HARDLY: Final = 0.08  #: … where it is duller by this only, it is in doubt
 LEAST: Final = 2  #: so many red and orange ones tell which are brown
 SURE: Final = 0.97
-SPOT: Final = "may be light in a shadow"
+SPOT: Final = "it may be light in a bead's shadow: hang the lamp higher"
 ELSEWHERE: Final = "its glint is not where others have theirs"
 PALE, BETWEEN = SIGNS[2], SIGNS[4]
 
